@@ -1,0 +1,125 @@
+"""`ludus check`, `ludus perft`, `ludus show`: a game and its positions."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from typing import Any
+
+import click
+
+import ludus
+from ludus.cli import common
+from ludus.core import registry
+from ludus.core.budget import GENERATED
+from ludus.core.records import plain
+from ludus.core.search import Session
+
+
+@click.command()
+@click.argument("game")
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), default=3.0, show_default=True, help="How long.")
+@common.options(common.json_option, common.seed_option, common.workers_option, common.compile_option)
+@click.pass_context
+def check(
+    context: click.Context,
+    game: str,
+    seconds: float,
+    as_json: bool,
+    seed: int,
+    workers: int | None,
+    compiled: bool | None,
+) -> None:
+    """Is this game right? Plays thousands of random games and names every fault, with the rule and the position."""
+    made, started = ludus.game(game), time.monotonic()
+    with common.Progress(seconds) as bar:
+        report = ludus.check(
+            made,
+            seconds=seconds,
+            seed=seed,
+            compiled=compiled,
+            announce=common.announce,
+            progress=lambda report: bar.update(time.monotonic() - started, f"{report.games} games"),
+        )
+    if as_json:
+        faults = [dataclasses.asdict(fault) for fault in report.faults]
+        told: dict[str, Any] = {"positions": report.positions, "games": report.games, "compiled": report.compiled}
+        told |= {"note": report.note, "story": report.story, "seed": seed}
+        common.print_json({"game": report.game, "passed": report.passed, "faults": faults} | told)
+    else:
+        for fault in report.faults:
+            where = f" in position {fault.position}" if fault.position else ""
+            click.echo(f"FAULT in {fault.rule}{where}: {fault.message}")
+        if report.passed:
+            how = "compiled and interpreted alike" if report.compiled else "interpreted"
+            click.echo(f"{report.game}: {report.games} random games, {report.positions} positions, {how}: no fault.")
+        if report.note:
+            click.echo(report.note)
+        if report.story:
+            click.echo(f"Is this how your game ends? {report.story} (seed {seed})")
+    context.exit(0 if report.passed else 1)
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("game")
+@click.argument("depth", type=click.IntRange(0))
+@common.options(common.state_option, common.json_option, common.workers_option, common.compile_option)
+@click.pass_context
+def perft(
+    context: click.Context,
+    game: str,
+    depth: int,
+    state_text: str | None,
+    as_json: bool,
+    workers: int | None,
+    compiled: bool | None,
+) -> None:
+    """Count the positions exactly DEPTH plies from the start, playing every move."""
+    made = ludus.game(game)
+    state = made.start if state_text is None else made.read_state(state_text)
+    started = time.monotonic()
+    with common.Progress() as bar:
+
+        def progress(session: Session) -> None:
+            done = int(session.meter[GENERATED])
+            bar.update(done, f"{common.count(done / (time.monotonic() - started))} positions/s")
+
+        found = ludus.perft(made, depth, state, compiled=compiled, announce=common.announce, progress=progress)
+    if as_json:
+        answer = {"game": str(made), "depth": depth, "leaves": found.leaves, "seconds": found.seconds}
+        common.print_json(answer | {"complete": found.complete})
+    else:
+        rate = common.count(found.leaves / found.seconds) if found.seconds > 0 else "?"
+        cut = "" if found.complete else " so far (interrupted)"
+        click.echo(f"{made}: {common.count(found.leaves)} positions at depth {depth}{cut}")
+        click.echo(f"{found.seconds:.3f} s, {rate} positions/s")
+    context.exit(0 if found.complete else 130)
+
+
+@click.command()
+@click.argument("game")
+@common.options(common.state_option, common.json_option)
+def show(game: str, state_text: str | None, as_json: bool) -> None:
+    """Draw a position, its legal moves, and what the evaluators think of it."""
+    made = ludus.game(game)
+    position = made.position(state_text)
+    suited = [cls for cls in registry.evaluators().classes.values() if not cls.games or made.name in cls.games]
+    opinions = {cls.name: plain(position.value(cls())) for cls in suited}
+    if as_json:
+        answer = {"game": str(made), "state": position.text, "moves": list(position.moves), "over": position.is_over}
+        answer |= {"score": plain(position.score) if position.is_over else None, "evaluators": opinions}
+        common.print_json(answer)
+        return
+    click.echo(str(position))
+    click.echo()
+    if str(position) != position.text:
+        click.echo(f"state       {position.text}")
+    if position.is_over:
+        click.echo(f"the game is over: {position.score:+g} to the player to move")
+    else:
+        click.echo(f"{len(position.moves)} moves     {' '.join(position.moves)}")
+    for name, value in opinions.items():
+        click.echo(f"{name:<11} {common.number(value)}")
+
+
+COMMANDS = (check, perft, show)

@@ -1,0 +1,86 @@
+"""`ludus search`: one search from one position."""
+
+from __future__ import annotations
+
+import click
+
+import ludus
+from ludus.cli import common
+from ludus.core.budget import DEFAULT_BUDGET, GENERATED, Budget
+from ludus.core.result import Result
+from ludus.core.search import Session
+from ludus.core.spec import parse_arguments
+
+budget_option = click.option(
+    "--budget", "budget_text", default=str(DEFAULT_BUDGET), show_default=True, help="For a SPEC that names none."
+)
+
+
+@click.command()
+@click.argument("game")
+@click.argument("spec")
+@common.options(
+    common.state_option,
+    budget_option,
+    common.json_option,
+    common.seed_option,
+    common.workers_option,
+    common.compile_option,
+)
+@click.pass_context
+def search(
+    context: click.Context,
+    game: str,
+    spec: str,
+    state_text: str | None,
+    budget_text: str,
+    as_json: bool,
+    seed: int,
+    workers: int | None,
+    compiled: bool | None,
+) -> None:
+    """Search one position: the move, its value, the principal line, the cost, and all moves compared."""
+    made = ludus.game(game)
+    default = Budget.of(parse_arguments(budget_text))
+    player = ludus.player(spec, default, compiled=compiled, announce=common.announce)
+    state = made.start if state_text is None else made.read_state(state_text)
+    with common.Progress(player.budget.nodes or player.budget.seconds) as bar:
+
+        def progress(session: Session) -> None:
+            done = int(session.meter[GENERATED])
+            bar.update(done if player.budget.nodes else session.elapsed, f"{common.count(done)} nodes")
+
+        result = player.choose(made, state, seed=seed, progress=progress)
+    name = str(player.on(made))
+    if as_json:
+        common.print_json({"game": str(made), "player": name} | result.to_dict() | {"seed": seed})
+    else:
+        _print(name, result, seed)
+    context.exit(130 if result.stopped == "interrupted" else 0)
+
+
+def _print(name: str, result: Result, seed: int) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    data = result.to_dict()
+    click.echo(f"{name} plays {data['move']}, value {common.number(data['value'])} (seed {seed})")
+    click.echo(f"line     {' '.join(data['line'])}")
+    meter = result.meter
+    click.echo(
+        f"stopped  {result.stopped}: {common.count(meter.generated)} nodes generated, {common.count(meter.evaluated)} "
+        f"evaluated, {common.count(meter.expanded)} expanded, {common.count(meter.traversed)} pointers traversed, "
+        f"{meter.seconds:.3f} s"
+    )
+    table = Table(box=None, pad_edge=False)
+    for column in data["children"][0]:
+        table.add_column(column, justify="left" if column == "move" else "right")
+    known = [child for child in data["children"] if child["value"] is not None]
+    unknown = [child for child in data["children"] if child["value"] is None]
+    for child in sorted(known, key=lambda child: -child["value"]) + unknown:
+        cells = [v if isinstance(v, str) else common.number(v) for v in child.values()]
+        table.add_row(*map(escape, cells), style="bold" if child["move"] == data["move"] else "")
+    common.console().print(table)
+
+
+COMMANDS = (search,)

@@ -1,0 +1,1 @@
+"""The foundation: rules written once, compiled or interpreted, with an honest meter."""

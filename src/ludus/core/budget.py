@@ -1,0 +1,175 @@
+"""How much a search may spend, and what it spent.
+
+The meter is one array of counts that the rules themselves advance: every `play` adds one to
+`GENERATED`, every `evaluate` or `final` one to `EVALUATED` (see `rules.py`), so no search can forget
+one; a search adds its own `EXPANDED` and `TRAVERSED`. Limits are an array too, read by `spent`
+before each expansion.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ludus.core.errors import SpecError, unknown
+from ludus.core.spec import format_arguments, format_value
+
+# The meter's cells.
+GENERATED, EVALUATED, EXPANDED, TRAVERSED = 0, 1, 2, 3
+# The limits' cells.
+NODES, UNITS, TRAVERSE, GENERATE, DEPTH, DEEPEN, PAUSE, INTERRUPT = 0, 1, 2, 3, 4, 5, 6, 7
+UNLIMITED = 2**62
+
+# What a search's `step` returns: why it came back to Python.
+RUNNING, PAUSED, NEEDS_NODES, NEEDS_PLIES = 0, 1, 2, 3
+STOP_NODES, STOP_SECONDS, STOP_UNITS, STOP_DEPTH, STOP_MEMORY = 4, 5, 6, 7, 8
+STOP_SURE, STOP_SOLVED, STOP_EXHAUSTED, STOP_INTERRUPTED = 9, 10, 11, 12
+STOPPED = {
+    STOP_NODES: "nodes",
+    STOP_SECONDS: "seconds",
+    STOP_UNITS: "units",
+    STOP_DEPTH: "depth",
+    STOP_MEMORY: "memory",
+    STOP_SURE: "sure",
+    STOP_SOLVED: "solved",
+    STOP_EXHAUSTED: "exhausted",
+    STOP_INTERRUPTED: "interrupted",
+}
+
+
+def spent(meter, limits, obliged):
+    """Must the search stop or pause now? `RUNNING` if not. Called before each expansion.
+
+    A search that has nothing to show yet is `obliged` to go on, however small the budget; it may only pause.
+    """
+    if meter[GENERATED] + meter[TRAVERSED] >= limits[PAUSE]:
+        return PAUSED
+    if obliged:
+        return RUNNING
+    if meter[GENERATED] >= limits[NODES]:
+        return STOP_NODES
+    if limits[TRAVERSE] * meter[TRAVERSED] + limits[GENERATE] * meter[GENERATED] >= limits[UNITS]:
+        return STOP_UNITS
+    if limits[INTERRUPT] != 0:
+        return STOP_INTERRUPTED
+    return RUNNING
+
+
+@dataclass(frozen=True)
+class Meter:
+    """What was spent. Seconds exclude compilation."""
+
+    generated: int = 0
+    evaluated: int = 0
+    expanded: int = 0
+    traversed: int = 0
+    seconds: float = 0.0
+
+    @classmethod
+    def read(cls, counts: np.ndarray, seconds: float) -> Meter:
+        return cls(*map(int, counts), seconds)
+
+    def __add__(self, other: Meter) -> Meter:
+        ours, theirs = dataclasses.astuple(self), dataclasses.astuple(other)
+        return Meter(*(a + b for a, b in zip(ours, theirs, strict=True)))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much effort one move, or one game, may cost; a search stops at the first limit it meets."""
+
+    nodes: int | None = None
+    seconds: float | None = None
+    units: int | None = None
+    depth: int | str | None = None
+    memory: float | None = None
+    per: str = "move"
+    traverse: int = 1
+    generate: int = 100
+
+    def __post_init__(self) -> None:
+        for key in ("nodes", "units", "depth", "traverse", "generate"):
+            value = getattr(self, key)
+            if value is None or (key == "depth" and value == "auto"):
+                continue
+            lowest = 0 if key in ("traverse", "generate") else 1
+            if not _is_number(value) or value != value // 1 or not lowest <= value <= UNLIMITED:
+                also = " or auto" if key == "depth" else ""
+                raise SpecError(f"{key} must be a whole number of at least {lowest}{also}, not {format_value(value)}.")
+            object.__setattr__(self, key, int(value))
+        for key in ("seconds", "memory"):
+            value = getattr(self, key)
+            if value is None:
+                continue
+            if not _is_number(value) or not 0 < value < math.inf:
+                raise SpecError(f"{key} must be a number above 0, not {format_value(value)}.")
+            object.__setattr__(self, key, float(value))
+        if self.per not in ("move", "game"):
+            raise SpecError(f"per must be move or game, not {format_value(self.per)}.")
+
+    @classmethod
+    def of(cls, arguments: dict[str, Any]) -> Budget:
+        """From the arguments of a spec or of `--budget`."""
+        for key in arguments:
+            if key not in BUDGET_KEYS:
+                raise unknown("budget", key, BUDGET_KEYS, say="it is one of")
+        return cls(**arguments)
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The keys that say something, for printing in a spec."""
+        fields = dataclasses.fields(self)
+        return {f.name: getattr(self, f.name) for f in fields if getattr(self, f.name) != f.default}
+
+    @property
+    def bounds_effort(self) -> bool:
+        """Whether a search under this budget ends by itself."""
+        return any(getattr(self, key) is not None for key in ("nodes", "seconds", "units", "depth"))
+
+    def over(self, default: Budget) -> Budget:
+        """This budget, with `default`'s limits on effort if it has none of its own."""
+        if self.bounds_effort:
+            return self
+        return dataclasses.replace(default, **self.arguments)
+
+    def share(self, used: Meter, moves_left: int) -> Budget:
+        """What one move may cost: of a budget for a game, the rest divided equally by the moves left."""
+        if self.per == "move":
+            return self
+        units = self.traverse * used.traversed + self.generate * used.generated
+        rest: dict[str, Any] = {"per": "move"}
+        for key, gone in (("nodes", used.generated), ("units", units), ("seconds", used.seconds)):
+            total = getattr(self, key)
+            if total is not None:
+                part = (total - gone) / moves_left
+                rest[key] = max(part, 1e-6) if key == "seconds" else max(int(part), 1)
+        return dataclasses.replace(self, **rest)
+
+    def limits(self) -> np.ndarray:
+        """The array that kernels read; depth `auto` is the search's to replace.
+
+        `DEEPEN` is 0 if depth is the only limit, so that there is no need to deepen step by step.
+        """
+        found = np.full(8, UNLIMITED, np.int64)
+        found[INTERRUPT] = 0
+        found[DEEPEN] = self != Budget(depth=self.depth, memory=self.memory) or self.depth is None
+        found[TRAVERSE], found[GENERATE] = self.traverse, self.generate
+        for cell, value in ((NODES, self.nodes), (UNITS, self.units), (DEPTH, self.depth)):
+            if isinstance(value, int):
+                found[cell] = value
+        return found
+
+    def __str__(self) -> str:
+        return format_arguments(self.arguments)
+
+
+BUDGET_KEYS = tuple(f.name for f in dataclasses.fields(Budget))
+DEFAULT_BUDGET = Budget(nodes=2000)

@@ -1,0 +1,147 @@
+"""What games, evaluators and searches have in common: a name, parameters with defaults, a spec.
+
+A component is a plain class whose `__init__` takes keywords with defaults. The arguments it was made
+with are kept beside it, so that its spec prints the experiment's record whatever `__init__` does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar, Literal, get_args, get_origin
+
+from ludus.core.errors import LudusError, SpecError, unknown
+from ludus.core.spec import Spec, format_value
+
+
+class Component:
+    """Base of `Game`, `Evaluator` and `Search`."""
+
+    name: ClassVar[str] = ""
+    """The name under which it is registered; a class in a user's file needs none."""
+
+    _arguments: dict[str, Any]
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        self = super().__new__(cls)
+        self._arguments = {}
+        if cls.__init__ is not object.__init__:
+            bound = inspect.signature(cls.__init__).bind(self, *args, **kwargs)
+            self._arguments = dict(list(bound.arguments.items())[1:])
+        return self
+
+    @property
+    def spec(self) -> Spec:
+        """The canonical spec: the name and the parameters that differ from their defaults."""
+        defaults = {name: p.default for name, p in parameters(type(self)).items()}
+        changed = {k: v for k, v in self._arguments.items() if k not in defaults or v != defaults[k]}
+        return Spec(self.title, {k: v.spec if isinstance(v, Component) else v for k, v in changed.items()})
+
+    @property
+    def title(self) -> str:
+        """The registered name, or `file.py:Class`."""
+        return type(self).name or origin(type(self))
+
+    @classmethod
+    def summary(cls) -> str:
+        """The first sentence of the docstring, for listings."""
+        return inspect.cleandoc(cls.__doc__ or "").split("\n\n")[0].replace("\n", " ")
+
+    def __repr__(self) -> str:
+        return str(self.spec)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        path = source_file(type(self))
+        if path is None:
+            return _restore, (type(self), self.__getstate__())
+        return _restore_from_file, (path, type(self).__qualname__, self.__getstate__())
+
+
+def _restore(cls: type, state: dict[str, Any]) -> Any:
+    self: Any = object.__new__(cls)
+    self.__dict__.update(state)
+    return self
+
+
+def _restore_from_file(path: str, qualname: str, state: dict[str, Any]) -> Any:
+    from ludus.core.registry import load_file
+
+    return _restore(getattr(load_file(path), qualname), state)
+
+
+def source_file(cls: type) -> str | None:
+    """The file of a class that other processes can only find by its path (a user's file, `__main__`)."""
+    module = sys.modules.get(cls.__module__)
+    by_path = cls.__module__ == "__main__" or hasattr(module, "__ludus_file__")
+    file = getattr(module, "__file__", None)
+    return str(Path(file).resolve()) if by_path and file and "." not in cls.__qualname__ else None
+
+
+def origin(cls: type) -> str:
+    """How to name a class that is not registered."""
+    path = source_file(cls)
+    if path is None:
+        return cls.__qualname__
+    with contextlib.suppress(ValueError):
+        path = str(Path(path).relative_to(Path.cwd()))
+    return f"{path}:{cls.__name__}"
+
+
+@cache
+def parameters(cls: type[Any]) -> dict[str, inspect.Parameter]:
+    """The keywords that `cls` takes, with evaluated annotations."""
+    if cls.__init__ is object.__init__:
+        return {}
+    found = inspect.signature(cls.__init__, eval_str=True).parameters
+    return {name: p for name, p in list(found.items())[1:] if p.kind is not p.VAR_KEYWORD}
+
+
+def construct(cls: Any, arguments: dict[str, Any]) -> Any:
+    """Make a component from the arguments of a spec: names and types checked, one sentence on error."""
+    known = parameters(cls)
+    title = cls.name or cls.__name__
+    for key in arguments:
+        if key not in known:
+            raise unknown(f"parameter of {title}", key, known, say="it takes")
+    values = {key: _coerce(title, known[key], value) for key, value in arguments.items()}
+    missing = [name for name, p in known.items() if p.default is p.empty and name not in values]
+    if missing:
+        raise SpecError(f"{title} needs {', '.join(missing)}: every parameter of a game should have a default.")
+    try:
+        return cls(**values)
+    except LudusError:
+        raise
+    except Exception as error:
+        given = ", ".join(f"{k}={format_value(v)}" for k, v in values.items())
+        raise SpecError(f"{title}({given}) cannot be made: {error}") from error
+
+
+def _coerce(title: str, parameter: inspect.Parameter, value: Any) -> Any:
+    wanted = parameter.annotation
+    if wanted is parameter.empty:
+        wanted = type(parameter.default) if isinstance(parameter.default, (bool, int, float, str)) else object
+    if get_origin(wanted) is Literal:
+        if value not in get_args(wanted):
+            allowed = ", ".join(map(format_value, get_args(wanted)))
+            raise SpecError(f"{parameter.name} of {title} must be one of {allowed}, not {format_value(value)}.")
+        return value
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if wanted is bool and not isinstance(value, bool):
+        raise SpecError(f"{parameter.name} of {title} must be true or false, not {format_value(value)}.")
+    if wanted is int:
+        if not number or value != value // 1 or abs(value) > 2**62:
+            raise SpecError(f"{parameter.name} of {title} must be a whole number, not {format_value(value)}.")
+        return int(value)
+    if wanted is float:
+        if not number:
+            raise SpecError(f"{parameter.name} of {title} must be a number, not {format_value(value)}.")
+        return float(value)
+    if wanted is str and not isinstance(value, str):
+        return format_value(value)
+    return value

@@ -1,0 +1,337 @@
+"""`check`: is this game right? Thousands of random games, and each of the commonest faults named when it shows.
+
+The commonest bugs in this field are the wrong player's point of view, keys, undo and draws. What a program can find
+out by itself is found here; the short game told at the end is for what only its author can: a consistently wrong
+sign is a different, valid game.
+"""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ludus.core.budget import EXPANDED, NEEDS_NODES, RUNNING, Budget, spent
+from ludus.core.errors import LudusError, NotCompilable, RuleError, describe
+from ludus.core.game import Game
+from ludus.core.perft import NoEvaluator
+from ludus.core.random import below, mix, seed_for
+from ludus.core.rules import SLACK, load, moves, play, score, store
+from ludus.core.search import Search, Session
+
+LONGEST = 5_000
+"""A random game that lasts longer is reported as one that does not end."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something wrong: with which rule, in which position, and what."""
+
+    rule: str
+    position: str
+    message: str
+
+
+@dataclass
+class Report:
+    """What `check` found."""
+
+    game: str
+    faults: list[Fault] = field(default_factory=list)
+    games: int = 0
+    positions: int = 0
+    compiled: bool = False
+    note: str = ""
+    story: str = ""
+
+    @property
+    def passed(self) -> bool:
+        return not self.faults
+
+    def add(self, rule: str, position: str, message: str) -> None:
+        """One fault of a kind for a rule is enough."""
+        if not any(f.rule == rule and f.message.split(":")[0] == message.split(":")[0] for f in self.faults):
+            self.faults.append(Fault(rule, position, message))
+
+
+def check(
+    game: Game,
+    *,
+    seconds: float = 3.0,
+    games: int = 2000,
+    seed: int = 0,
+    compiled: bool | None = None,
+    announce: Callable[[str], None] | None = None,
+    progress: Callable[[Report], None] | None = None,
+) -> Report:
+    """Play random games for `seconds`, or `games` of them, and report every fault with its position and rule."""
+    report = Report(str(game))
+    started = time.monotonic()
+    try:
+        with np.errstate(over="ignore"):
+            game.layout, game.buffer()
+            for index in range(games):
+                if index >= 10 and time.monotonic() - started > seconds:
+                    break
+                _one_game(game, seed_for(seed, index), report)
+                report.games += 1
+                if progress is not None:
+                    progress(report)
+                if report.faults:
+                    break
+    except RuleError as error:
+        report.add(error.rule or "initial", error.position, str(error))
+    except LudusError as error:
+        report.add("max_moves" if "max_moves" in str(error) else "initial", "", str(error))
+    if report.passed and compiled is not False:
+        _compare_compiled(game, seed, report, compiled, announce)
+    if report.passed:
+        with np.errstate(over="ignore"):
+            report.story = _tell(game, seed)
+    return report
+
+
+def _one_game(game: Game, seed: int, report: Report) -> None:
+    random = np.array([seed], np.uint64)
+    state, previous = game.start, None
+    for _ in range(LONGEST):
+        report.positions += 1
+        legal = _check_position(game, state, previous, report)
+        if report.faults:
+            return
+        if not legal:
+            _check_end(game, state, report)
+            return
+        move = legal[below(random, len(legal))]
+        previous, state = state, _check_play(game, state, move, report)
+        if report.faults:
+            return
+    report.add(
+        "moves", describe(game, state), f"the game does not end: {LONGEST} plies of random play did not finish it"
+    )
+
+
+def _check_position(game: Game, state: Any, previous: Any, report: Report) -> list[int]:
+    """The legal moves, after all that can be checked of a position by itself."""
+    where = describe(game, state)
+    before = copy.deepcopy(state)
+    out = game.buffer()
+    n = _call(game, "moves", state, out)
+    if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or n < 0:
+        report.add("moves", where, f"moves must return how many it wrote, not {n!r}")
+        return []
+    if n > len(out) - SLACK:
+        report.add("max_moves", where, f"{n} moves, more than max_moves: {len(out) - SLACK}")
+        return []
+    legal = [int(move) for move in out[:n]]
+    if len(set(legal)) != n:
+        twice = next(move for move in legal if legal.count(move) > 1)
+        report.add("moves", where, f"the move list has duplicates: {twice} stands there twice")
+    if not _same(before, state):
+        report.add("moves", where, "the rule changes the state that it is given")
+    again = game.buffer()
+    again[:] = -7
+    if int(_call(game, "moves", state, again)) != n or [int(m) for m in again[:n]] != legal:
+        report.add(
+            "moves", where, "the rule depends on something besides its arguments: a second call gave other moves"
+        )
+    _check_text(game, state, where, legal, report)
+    if previous is not None and hasattr(game, "mover") and game.mover(previous) == game.mover(state):
+        report.add("mover", where, "the same player moves twice: a player who may not move must be given a pass")
+    return legal
+
+
+def _check_text(game: Game, state: Any, where: str, legal: list[int], report: Report) -> None:
+    """The state and its moves survive their own text."""
+    if not game.layout.flat and type(game).parse_state is Game.parse_state:
+        return
+    try:
+        back = game.layout.settle(game.parse_state(game.state_text(state)))
+    except Exception as error:
+        report.add("parse_state", where, f"the state's own text does not parse: {error}")
+        return
+    if not _same(back, state):
+        report.add("parse_state", where, f"a state does not survive its own text form: {state!r} came back as {back!r}")
+    names = [game.move_name(state, move) for move in legal]
+    if len(set(names)) != len(names):
+        report.add("move_name", where, f"two moves have the same name: {', '.join(sorted(names))}")
+        return
+    for move, name in zip(legal[:8], names, strict=False):
+        try:
+            parsed = game.parse_move(state, name)
+        except Exception as error:
+            report.add("parse_move", where, f"a legal move's own name does not parse: {name!r}: {error}")
+            return
+        if parsed != move:
+            report.add("parse_move", where, f"a move does not survive its own name: {move} came back as {parsed}")
+
+
+def _check_play(game: Game, state: Any, move: int, report: Report) -> Any:
+    where = describe(game, state)
+    before = copy.deepcopy(state)
+    try:
+        raw = game.play(state, move)
+    except Exception as error:
+        failure = RuleError.during(game, "play", state, error)
+        report.add("play", where, f"play refuses a legal move: {move}: {failure}")
+        return state
+    try:
+        after = game.layout.settle(raw)
+    except Exception as error:
+        report.add("play", where, f"a state does not survive its columns: {error}")
+        return state
+    if not _same(before, state):
+        report.add("play", where, "the rule changes the state that it is given")
+    if not _same(game.layout.settle(game.play(state, move)), after):
+        report.add("play", where, f"the rule depends on something besides its arguments: move {move} gave two results")
+    return after
+
+
+def _check_end(game: Game, state: Any, report: Report) -> None:
+    where = describe(game, state)
+    value = _call(game, "score", state)
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = np.nan
+    if not np.isfinite(number):
+        report.add("score", where, f"score must be a finite number, not {value!r}")
+        return
+    if float(_call(game, "score", state)) != number:
+        report.add(
+            "score", where, "the rule depends on something besides its arguments: a second call gave another score"
+        )
+    if hasattr(game, "winner") and hasattr(game, "mover"):
+        winner = game.winner(state)
+        expected = 0 if winner is None else 1 if winner == game.mover(state) else -1
+        if np.sign(number) != expected:
+            report.add(
+                "score",
+                where,
+                f"the score has the wrong sign: {number:g} to the player to move, but the winner is {winner!r}",
+            )
+
+
+def _call(game: Game, rule: str, state: Any, *more: Any) -> Any:
+    try:
+        return getattr(game, rule)(state, *more)
+    except Exception as error:
+        raise RuleError.during(game, rule, state, error) from error
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return bool(np.array_equal(a, b))
+    return bool(a == b)
+
+
+# Compiled against interpreted.
+
+
+class Walk(Search):
+    """Random games, one after another, each position kept as a node: its moves' hash and, at the end, its score."""
+
+    columns = {"hash": "i8"}
+
+    def step(self, game, evaluator, tree, limits):
+        while True:
+            status = spent(game.meter, limits, False)
+            if status != RUNNING:
+                return status
+            node = tree.size[0] - 1
+            if node + 2 > tree.parent.size:
+                return NEEDS_NODES
+            state = load(tree.state, node)
+            n = moves(game, state, tree.out)
+            tree.count[node] = n
+            tree.hash[node] = hash_moves(tree.out, n)
+            tree.size[0] += 1
+            game.meter[EXPANDED] += 1
+            if n == 0:
+                tree.value[node] = score(game, state)
+                store(tree.state, node + 1, load(tree.state, 0))
+            else:
+                move = tree.out[below(tree.random, n)]
+                tree.move[node] = move
+                store(tree.state, node + 1, play(game, state, move))
+
+
+def hash_moves(out, n):
+    h = np.uint64(n)
+    for i in range(n):
+        h = mix(h ^ np.uint64(out[i]))
+    return np.int64(h >> np.uint64(1))
+
+
+def _compare_compiled(
+    game: Game, seed: int, report: Report, compiled: bool | None, announce: Callable[[str], None] | None
+) -> None:
+    """The same random games through the compiled and the interpreted rules, node by node."""
+    try:
+        fast = Session(Walk(), game, NoEvaluator(), compiled=True, announce=announce)
+    except NotCompilable as reason:
+        if compiled:
+            report.add("compile", "", f"it does not compile: {reason}")
+        report.note = f"It runs interpreted: {reason}"
+        return
+    slow = Session(Walk(), game, NoEvaluator(), compiled=False)
+    report.compiled = True
+    budget = Budget(nodes=5_000)
+    try:
+        for session in (slow, fast):
+            session.run(game.start, budget, seed)
+    except LudusError as error:
+        report.add(getattr(error, "rule", "") or "compile", getattr(error, "position", ""), str(error))
+        return
+    for fault in _differences(game, fast, slow):
+        report.add(*fault)
+
+
+def _differences(game: Game, fast: Session, slow: Session) -> Iterator[tuple[str, str, str]]:
+    a, b = fast.tree, slow.tree
+    for node in range(min(int(a.record.size[0]), int(b.record.size[0])) - 1):
+        theirs, ours = b.state(node), a.state(node)
+        where = describe(game, theirs)
+        if ours != theirs:
+            yield "play", where, f"compiled and interpreted differ: compiled gives the state {ours!r}"
+            return
+        if a.record.count[node] != b.record.count[node] or a.record.hash[node] != b.record.hash[node]:
+            yield "moves", where, "compiled and interpreted differ: compiled gives other legal moves"
+            return
+        if a.record.count[node] == 0 and a.record.value[node] != b.record.value[node]:
+            yield "score", where, f"compiled and interpreted differ: compiled gives {a.record.value[node]:g}"
+            return
+
+
+# The story.
+
+
+def _tell(game: Game, seed: int) -> str:
+    """The shortest of some random games, in words."""
+    best: list[str] = []
+    result = 0.0
+    for index in range(50):
+        random = np.array([seed_for(seed, index, 1)], np.uint64)
+        state, told = game.start, []
+        while legal := game.legal(state):
+            move = legal[below(random, len(legal))]
+            told.append(game.move_name(state, move))
+            state = game.layout.settle(game.play(state, move))
+            if len(told) > 200:
+                break
+        if not legal and (not best or len(told) < len(best)):
+            best, result = told, float(game.score(state))
+    if not best:
+        return ""
+    names = ("First", "Second")
+    to_move = len(best) % 2
+    last = f"{names[1 - to_move]} moved {best[-1]} and the game is over"
+    winner = None if result == 0 else names[to_move] if result > 0 else names[1 - to_move]
+    end = "it is a draw" if winner is None else f"{winner} wins"
+    start = " ".join(best[:-1])
+    points = "" if abs(result) in (0.0, 1.0) else f" by {abs(result):g}"
+    return f"{f'After {start}: ' if start else ''}{last}: {end}{points}."

@@ -1,0 +1,60 @@
+"""The errors that people see: each is one clear sentence that says what is allowed."""
+
+from __future__ import annotations
+
+import difflib
+import traceback
+from collections.abc import Iterable
+from typing import Any
+
+
+class LudusError(Exception):
+    """Anything the user can mend; the command line prints it and exits with status 2."""
+
+
+class SpecError(LudusError):
+    """A game, search, evaluator, parameter, budget or value that cannot be understood."""
+
+
+class StateError(LudusError):
+    """A position or a move, given as text, that does not parse or is not legal."""
+
+
+class NotCompilable(LudusError):
+    """A rule outside the subset that can be compiled; the same source still runs interpreted."""
+
+
+class RuleError(LudusError):
+    """A rule of a game or an evaluator raised, or returned something that cannot be right."""
+
+    def __init__(self, message: str, rule: str = "", position: str = "") -> None:
+        super().__init__(message)
+        self.rule, self.position = rule, position
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.args[0], self.rule, self.position)
+
+    @classmethod
+    def during(cls, game: Any, rule: str, state: Any, error: Exception) -> RuleError:
+        """The error that says in which rule, in which position and on which line `error` arose."""
+        frames = traceback.extract_tb(error.__traceback__)
+        where = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
+        position = describe(game, state)
+        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        return cls(f"rule {rule} of {game.title} failed in position {position}: {what}{where}", rule, position)
+
+
+def describe(game: Any, state: Any) -> str:
+    """A state in words, even when the game's own `state_text` is what is broken."""
+    try:
+        return repr(game.state_text(state))
+    except Exception:
+        return repr(state)
+
+
+def unknown(kind: str, name: str, known: Iterable[str], say: str = "known") -> SpecError:
+    """`name` is not a `kind`: suggest the nearest names, or else list them all."""
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"{say}: {', '.join(names) or 'none'}."
+    return SpecError(f"unknown {kind} {name!r}; {hint}")

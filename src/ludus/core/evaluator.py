@@ -1,0 +1,26 @@
+"""`Evaluator`: a static opinion of a position."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from ludus.core.component import Component
+from ludus.core.rules import score
+
+WIN = 2.0**20
+"""What one unit of a game's score is worth: any win outranks any static value below this."""
+
+
+class Evaluator(Component):
+    """A static opinion, to the player to move. Like a game's rules, its methods are compiled if they can be."""
+
+    games: ClassVar[tuple[str, ...]] = ()
+    """The names of the games it is for; empty for any game."""
+
+    def evaluate(self, game: Any, state: Any) -> float:
+        """The value of an unfinished game."""
+        raise NotImplementedError
+
+    def final(self, game: Any, state: Any) -> float:
+        """The value of a finished game: the score, scaled so that any win outranks any static value."""
+        return WIN * score(game, state)

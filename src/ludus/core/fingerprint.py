@@ -1,0 +1,106 @@
+"""What a function can reach, and a fingerprint of all of it.
+
+Numba's disk cache knows a function by its own bytecode, not by what it calls. A copy made by `specialise`
+carries the fingerprint of *everything reachable* in its name: bytecode, constants, and, recursively, the
+functions and constants it names, in other files too. Then each specialisation has its own cache entry, and
+edited rules never meet stale code. Line numbers and file names do not count.
+"""
+
+from __future__ import annotations
+
+import dis
+import hashlib
+import numbers
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+Binding = dict[Callable, Callable]
+"""What to put in the place of each rule's name."""
+
+LIBRARIES = ("numpy", "numba", "math", "builtins")
+"""Packages whose functions are Numba's business: named in a fingerprint, never copied."""
+
+
+def is_plain_function(value: Any) -> bool:
+    """A Python function that has to be specialised along with its caller."""
+    return isinstance(value, types.FunctionType) and value.__module__.split(".")[0] not in LIBRARIES
+
+
+def code_objects(code: types.CodeType) -> Iterator[types.CodeType]:
+    """`code` and the code of what is defined inside it (comprehensions, lambdas)."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from code_objects(constant)
+
+
+def references(function: types.FunctionType, binding: Binding) -> dict[str, Any]:
+    """The global names that `function` uses, with what each stands for under `binding`."""
+    names = sorted({name for code in code_objects(function.__code__) for name in code.co_names})
+    found = {name: function.__globals__[name] for name in names if name in function.__globals__}
+    return {name: binding.get(value, value) if is_plain_function(value) else value for name, value in found.items()}
+
+
+def reachable(functions: list[types.FunctionType], binding: Binding) -> list[types.FunctionType]:
+    """All functions that a call of `functions` can get to, in a fixed order."""
+    found: list[types.FunctionType] = []
+    waiting = list(functions)
+    while waiting:
+        function = waiting.pop()
+        if function not in found:
+            found.append(function)
+            waiting.extend(v for v in references(function, binding).values() if is_plain_function(v))
+    return found
+
+
+def fingerprint(function: types.FunctionType, binding: Binding, salt: str = "") -> str:
+    """Sixteen hexadecimal digits that change when anything reachable does."""
+    h = hashlib.sha256(salt.encode())
+    functions = reachable([function], binding)
+    order = {f: i for i, f in enumerate(functions)}
+    for f in functions:
+        _add(h, f.__qualname__, f.__code__, f.__defaults__, f.__kwdefaults__)
+        for name, value in references(f, binding).items():
+            _add(h, name, order[value] if is_plain_function(value) else value)
+    return h.hexdigest()[:16]
+
+
+def _add(h: Any, *values: Any) -> None:
+    for value in values:
+        h.update(_describe(value).encode() + b"\0")
+
+
+def _describe(value: Any) -> str:
+    """A text that is the same in every process, and different for different meanings."""
+    if isinstance(value, types.CodeType):
+        parts = [value.co_code.hex(), value.co_names, value.co_varnames, value.co_freevars, *value.co_consts]
+        return "code(" + ",".join(map(_describe, parts)) + ")"
+    if isinstance(value, (set, frozenset)):
+        return "set(" + ",".join(sorted(map(_describe, value))) + ")"
+    if isinstance(value, (tuple, list)):
+        return f"{type(value).__name__}(" + ",".join(map(_describe, value)) + ")"
+    if isinstance(value, np.ndarray):
+        return f"array({value.dtype},{value.shape},{hashlib.sha256(value.tobytes()).hexdigest()})"
+    if isinstance(value, (numbers.Number, str, bytes, np.generic, np.dtype, type(None), type(...))):
+        return f"{type(value).__name__}:{value!r}"
+    if hasattr(value, "py_func"):  # decorated by the user with Numba's own njit
+        return "jitted:" + fingerprint(value.py_func, {})
+    module = getattr(value, "__module__", "")
+    name = getattr(value, "__qualname__", getattr(value, "__name__", type(value).__qualname__))
+    return f"{module}.{name}{getattr(value, '_fields', '')}"
+
+
+def attributes(functions: list[types.FunctionType]) -> dict[str, types.FunctionType]:
+    """The names `x` in `something.x`, where `something` is a local variable, and a function that says so."""
+    found: dict[str, types.FunctionType] = {}
+    for function in functions:
+        for code in code_objects(function.__code__):
+            before = ""
+            for instruction in dis.get_instructions(code):
+                if instruction.opname in ("LOAD_ATTR", "LOAD_METHOD") and before.startswith("LOAD_FAST"):
+                    found.setdefault(str(instruction.argval), function)
+                before = instruction.opname
+    return found

@@ -1,0 +1,156 @@
+"""`Game`: the rules of a two-player, zero-sum, perfect-information game, in plain Python."""
+
+from __future__ import annotations
+
+import copy
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from ludus.core.component import Component
+from ludus.core.errors import LudusError, RuleError, StateError, unknown
+from ludus.core.records import Layout
+from ludus.core.rules import SLACK
+
+if TYPE_CHECKING:
+    from ludus.core.position import Position
+
+
+class Game(Component):
+    """The rules. A game needs `max_moves`, `initial`, `moves`, `play` and `score`; the rest has defaults.
+
+    A *state* is a tuple of numbers, complete in itself (whose move it is included); a *move* is an int.
+    Players strictly alternate, and every value is from the point of view of the player to move. A player
+    who may not move, in a game that is not over, has one legal move, the pass.
+
+    Rules that keep to numbers, tuples, arrays, `self.<field>` and module-level functions are compiled;
+    any others run interpreted, where a state may be any object.
+    """
+
+    max_moves: int
+    """An upper bound on the number of legal moves in any position: a class attribute or a field."""
+
+    length: int = 0
+    """The most plies that a game can last, if known: divides a budget for a game over its moves."""
+
+    evaluator: ClassVar[str] = ""
+    """The default evaluator's spec."""
+
+    meter: Any
+    scratch: Any
+
+    def initial(self) -> Any:
+        """The first state."""
+        raise NotImplementedError
+
+    def moves(self, state: Any, out: Any) -> int:
+        """Write the legal moves into `out`, return how many; 0 means that the game is over."""
+        raise NotImplementedError
+
+    def play(self, state: Any, move: int) -> Any:
+        """The state after `move`, seen by the other player."""
+        raise NotImplementedError
+
+    def score(self, state: Any) -> float:
+        """The payoff of a finished game to the player to move, in the game's own units."""
+        raise NotImplementedError
+
+    # For people.
+
+    def render(self, state: Any) -> str:
+        """A picture of the position in text."""
+        return self.state_text(state)
+
+    def state_text(self, state: Any) -> str:
+        """One line that says everything about the state; `parse_state` reads it."""
+        if not self.layout.flat:
+            return str(state)
+        return " ".join(str(value) for value in self.layout.settle(state))
+
+    def parse_state(self, text: str) -> Any:
+        """The state that `state_text` wrote."""
+        if not self.layout.flat:
+            raise StateError(f"{self.title} has no parse_state, so a position cannot be given as text.")
+        words, casts = text.split(), self.layout.casts
+        if len(words) != len(casts):
+            raise StateError(f"a state of {self.title} is {len(casts)} numbers, like {self._example()}.")
+        try:
+            return tuple(cast(_number(word)) for word, cast in zip(words, casts, strict=True))
+        except (ValueError, TypeError, OverflowError):
+            raise StateError(f"{text!r} is not a state of {self.title}; one looks like {self._example()}.") from None
+
+    def move_name(self, state: Any, move: int) -> str:
+        """A move as people write it."""
+        return str(int(move))
+
+    def parse_move(self, state: Any, text: str) -> int:
+        """The legal move that people write as `text`."""
+        names = {self.move_name(state, move): move for move in self.legal(state)}
+        if text not in names:
+            raise unknown("move", text, names, say="legal moves are")
+        return names[text]
+
+    # Shared by all games.
+
+    @cached_property
+    def layout(self) -> Layout:
+        """How states are stored, from the first one."""
+        try:
+            return Layout(self.initial())
+        except Exception as error:
+            raise RuleError.during(self, "initial", None, error) from error
+
+    @cached_property
+    def start(self) -> Any:
+        """The first state, in its columns' types."""
+        return self.layout.settle(self.initial())
+
+    def legal(self, state: Any) -> list[int]:
+        """The legal moves, as a list."""
+        from ludus.core import rules
+
+        out = self.buffer()
+        with np.errstate(over="ignore"):
+            n = rules.moves(self, state, out)
+        return [int(move) for move in out[:n]]
+
+    def buffer(self) -> np.ndarray:
+        """Room for the moves of any position."""
+        size = getattr(self, "max_moves", None)
+        if not isinstance(size, (int, np.integer)) or isinstance(size, bool) or size < 1:
+            raise LudusError(f"{self.title} must set max_moves, an upper bound on the moves in any position.")
+        return np.zeros(int(size) + SLACK, np.int64)
+
+    def metered(self, meter: np.ndarray) -> Any:
+        """A copy whose rules, called through `rules.py`, count in `meter`."""
+        bound = copy.copy(self)
+        bound.meter, bound.scratch = meter, self.buffer()
+        return bound
+
+    def read_state(self, text: str) -> Any:
+        """`parse_state`, with any failure as one clear sentence."""
+        try:
+            with np.errstate(over="ignore"):
+                return self.layout.settle(self.parse_state(text))
+        except LudusError:
+            raise
+        except Exception as error:
+            example = self._example()
+            raise StateError(f"{text!r} is not a state of {self.title} ({error}); one looks like {example}.") from error
+
+    def position(self, text: str | None = None) -> Position:
+        """The first position, or the one that `text` describes."""
+        from ludus.core.position import Position
+
+        return Position(self, self.start if text is None else self.read_state(text))
+
+    def _example(self) -> str:
+        return repr(self.state_text(self.start))
+
+
+def _number(word: str) -> int | float:
+    try:
+        return int(word)
+    except ValueError:
+        return {"True": 1, "False": 0}[word] if word in ("True", "False") else float(word)

@@ -1,0 +1,143 @@
+"""`Player`: a search, an evaluator and a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ludus.core import registry
+from ludus.core.budget import BUDGET_KEYS, DEFAULT_BUDGET, Budget, Meter
+from ludus.core.component import construct, parameters
+from ludus.core.errors import SpecError, StateError, unknown
+from ludus.core.evaluator import Evaluator
+from ludus.core.game import Game
+from ludus.core.position import Position
+from ludus.core.random import below, seed_for
+from ludus.core.result import Result
+from ludus.core.search import Search, Session, interruptible
+from ludus.core.spec import Spec
+
+LEAST_MOVES_LEFT = 4
+"""In a game of unknown length, no move takes more than this part of what is left of a budget for the game."""
+
+
+class Player:
+    """Chooses moves: `Player.of("bfmm(eval=open-lines, nodes=2000)")`."""
+
+    def __init__(
+        self,
+        search: Search,
+        evaluator: Evaluator | None = None,
+        budget: Budget = DEFAULT_BUDGET,
+        *,
+        compiled: bool | None = None,
+        announce: Callable[[str], None] | None = None,
+    ) -> None:
+        """Without an evaluator, each game's own default. `compiled` and `announce` as for `Session`."""
+        self.search, self.evaluator, self.budget = search, evaluator, budget
+        self.compiled, self.announce = compiled, announce
+        self._session: Session | None = None
+        self.new_game()
+
+    @classmethod
+    def of(cls, spec: str | Spec, budget: Budget = DEFAULT_BUDGET, **options: Any) -> Player:
+        """The player that a spec describes; its own budget beats `budget`."""
+        if isinstance(spec, str):
+            spec = Spec.parse(spec)
+        arguments = dict(spec.arguments)
+        own = Budget.of({key: arguments.pop(key) for key in BUDGET_KEYS if key in arguments})
+        name = arguments.pop("eval", None)
+        if isinstance(name, (int, float)):
+            raise SpecError(f"eval must name an evaluator, not {name}.")
+        evaluator = registry.evaluators().make(name) if name is not None else None
+        kind = registry.searches().find(spec.name)
+        for key in arguments:
+            if key not in parameters(kind):
+                raise unknown(f"parameter of {spec.name}", key, [*parameters(kind), "eval", *BUDGET_KEYS], "it takes")
+        search = construct(kind, arguments)
+        return cls(search, evaluator, own.over(budget), **options)
+
+    @property
+    def spec(self) -> Spec:
+        """The canonical spec, budget included."""
+        own = self.search.spec
+        chosen = {"eval": self.evaluator.spec} if self.evaluator is not None else {}
+        return Spec(own.name, own.arguments | chosen | self.budget.arguments)
+
+    def __repr__(self) -> str:
+        return str(self.spec)
+
+    def on(self, game: Game) -> Player:
+        """This player with its evaluator settled for `game`."""
+        evaluator = self.evaluator or registry.evaluators().make(game.evaluator or "zero")
+        only = type(evaluator).games
+        if only and game.name not in only:
+            raise SpecError(f"evaluator {evaluator.title} is for {', '.join(only)}, not for {game.title}.")
+        return Player(self.search, evaluator, self.budget, compiled=self.compiled, announce=self.announce)
+
+    def session(self, game: Game) -> Session:
+        """The search at work on `game`, kept until another game comes."""
+        if self._session is None or self._session.game is not game:
+            settled = self.on(game)
+            assert settled.evaluator is not None
+            self._session = Session(self.search, game, settled.evaluator, self.compiled, self.announce)
+        return self._session
+
+    def new_game(self) -> None:
+        """Forget what was spent: a budget for a game starts anew."""
+        self._used, self._moves_made = Meter(), 0
+
+    def choose(
+        self,
+        game: Game,
+        state: Any = None,
+        *,
+        seed: int = 0,
+        ply: int | None = None,
+        progress: Callable[[Session], None] | None = None,
+    ) -> Result:
+        """Search from `state` (a state, a `Position`, or the first one). Ctrl-C gives the best move so far.
+
+        `ply` says how far the game is, if the budget is for a game; else the moves made since `new_game` count.
+        `progress` is called with the session a few hundred times a second.
+        """
+        if isinstance(state, Position):
+            state = state.state
+        state = game.start if state is None else game.layout.settle(state)
+        if not game.legal(state):
+            raise StateError(f"the game is over in position {game.state_text(state)!r}: there is no move to choose.")
+        session = self.session(game)
+        budget = (
+            self.budget.share(self._used, self._moves_left(game, ply)) if self.budget.per == "game" else self.budget
+        )
+        with interruptible(session):
+            stopped = session.run(state, budget, seed, progress)
+        result = session.result(state, stopped)
+        self._used += result.meter
+        self._moves_made += 1
+        return result
+
+    def _moves_left(self, game: Game, ply: int | None) -> int:
+        """Our moves to come, this one included: half the plies that the game can still last, or typically lasts."""
+        ply = 2 * self._moves_made if ply is None else ply
+        if game.length:
+            return max((game.length - ply + 1) // 2, 1)
+        return max((typical_length(game) - ply + 1) // 2, LEAST_MOVES_LEFT)
+
+
+def typical_length(game: Game, samples: int = 16, longest: int = 10_000) -> int:
+    """The mean length of a few random games, always the same ones."""
+    known = game.__dict__.get("_typical_length")
+    if known is not None:
+        return known
+    plies, random = 0, np.array([seed_for(samples)], np.uint64)
+    with np.errstate(over="ignore"):
+        for _ in range(samples):
+            state = game.start
+            while (legal := game.legal(state)) and plies < longest:
+                state = game.layout.settle(game.play(state, legal[below(random, len(legal))]))
+                plies += 1
+    game.__dict__["_typical_length"] = max(plies // samples, 1)
+    return game.__dict__["_typical_length"]

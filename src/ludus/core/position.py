@@ -1,0 +1,94 @@
+"""`Position`: a game and a state, with the vocabulary of people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludus.core import rules
+from ludus.core.errors import StateError
+
+if TYPE_CHECKING:
+    from ludus.core.evaluator import Evaluator
+    from ludus.core.game import Game
+
+
+class Moves:
+    """The legal moves of a position: iterates over their names, counts them, contains names and numbers."""
+
+    def __init__(self, game: Game, state: Any) -> None:
+        self.numbers = game.legal(state)
+        self.names = [game.move_name(state, move) for move in self.numbers]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __contains__(self, move: object) -> bool:
+        return move in self.names or move in self.numbers
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} moves: {' '.join(self.names)}>"
+
+
+class Position:
+    """A position in a game. Positions do not change: `play` gives the next one."""
+
+    def __init__(self, game: Game, state: Any) -> None:
+        self.game, self.state = game, state
+
+    @cached_property
+    def moves(self) -> Moves:
+        return Moves(self.game, self.state)
+
+    @property
+    def is_over(self) -> bool:
+        return len(self.moves) == 0
+
+    @property
+    def score(self) -> float:
+        """The payoff of a finished game to the player to move."""
+        if not self.is_over:
+            raise StateError(f"the game is not over in position {self.text!r}, so it has no score yet.")
+        with np.errstate(over="ignore"):
+            return rules.score(self.game, self.state)
+
+    @property
+    def text(self) -> str:
+        """The state in one line."""
+        return self.game.state_text(self.state)
+
+    def value(self, evaluator: str | Evaluator) -> float:
+        """An evaluator's opinion of the position, to the player to move."""
+        from ludus.core import registry
+
+        if isinstance(evaluator, str):
+            evaluator = registry.evaluators().make(evaluator)
+        ask = rules.final if self.is_over else rules.evaluate
+        with np.errstate(over="ignore"):
+            return ask(evaluator, self.game.metered(np.zeros(4, np.int64)), self.state)
+
+    def play(self, move: str | int) -> Position:
+        """The position after a legal move, given by its name or its number."""
+        with np.errstate(over="ignore"):
+            number = self.game.parse_move(self.state, move) if isinstance(move, str) else int(move)
+            if number not in self.moves:
+                raise StateError(f"{move!r} is not legal; legal moves are {', '.join(self.moves)}.")
+            return Position(self.game, self.game.layout.settle(self.game.play(self.state, number)))
+
+    def __str__(self) -> str:
+        return self.game.render(self.state)
+
+    def __repr__(self) -> str:
+        return f"<position of {self.game}: {self.text}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and (repr(self.game), self.state) == (repr(other.game), other.state)
+
+    def __hash__(self) -> int:
+        return hash((repr(self.game), self.state))

@@ -1,0 +1,122 @@
+"""Where components are found by name: the package's own files, entry points, and users' files."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import pkgutil
+import sys
+from functools import cache, cached_property
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Generic, TypeVar
+
+from ludus.core.component import Component, construct
+from ludus.core.errors import LudusError, SpecError, unknown
+from ludus.core.evaluator import Evaluator
+from ludus.core.game import Game
+from ludus.core.search import Search
+from ludus.core.spec import Spec
+
+T = TypeVar("T", bound=Component)
+
+
+class Registry(Generic[T]):
+    """All components of one kind. Each file of the package is read; nothing has to be registered by hand."""
+
+    def __init__(self, kind: str, base: type[T], package: str) -> None:
+        self.kind, self.base, self.package = kind, base, package
+
+    @cached_property
+    def classes(self) -> dict[str, type[T]]:
+        """Every registered class by its name: built in, then those of entry points."""
+        found = {}
+        package = importlib.import_module(self.package)
+        for module in pkgutil.iter_modules(package.__path__):
+            for cls in self._defined_in(importlib.import_module(f"{self.package}.{module.name}")):
+                if cls.name:
+                    found[cls.name] = cls
+        for entry in entry_points(group=self.package):
+            try:
+                found.setdefault(entry.name, entry.load())
+            except Exception as error:
+                raise LudusError(f"the plug-in {entry.name} ({entry.value}) does not load: {error}") from error
+        return dict(sorted(found.items()))
+
+    def _defined_in(self, module: ModuleType) -> list[type[T]]:
+        classes = [value for value in vars(module).values() if inspect.isclass(value)]
+        return [c for c in classes if issubclass(c, self.base) and c.__module__ == module.__name__]
+
+    def find(self, name: str) -> type[T]:
+        """The class that `name` or `path/to/file.py:Class` stands for."""
+        if ".py" in name:
+            path, _, wanted = name.partition(".py")
+            return self._in_file(path + ".py", wanted.removeprefix(":"))
+        if name not in self.classes:
+            raise unknown(self.kind, name, self.classes)
+        return self.classes[name]
+
+    def _in_file(self, path: str, wanted: str) -> type[T]:
+        classes = {cls.__name__: cls for cls in self._defined_in(load_file(path))}
+        if not wanted and len(classes) == 1:
+            return next(iter(classes.values()))
+        if wanted not in classes:
+            raise unknown(f"{self.kind} in {path}", wanted, classes, say="it has")
+        return classes[wanted]
+
+    def make(self, spec: str | Spec, **arguments: Any) -> T:
+        """The component that a spec describes; keywords override the spec's own."""
+        if isinstance(spec, str):
+            spec = Spec.parse(spec)
+        return construct(self.find(spec.name), spec.arguments | arguments)
+
+
+@cache
+def _registry(kind: str) -> Registry:
+    bases = {"game": Game, "evaluator": Evaluator, "search": Search}
+    plural = "searches" if kind == "search" else kind + "s"
+    return Registry(kind, bases[kind], f"ludus.{plural}")
+
+
+def games() -> Registry[Game]:
+    return _registry("game")
+
+
+def evaluators() -> Registry[Evaluator]:
+    return _registry("evaluator")
+
+
+def searches() -> Registry[Search]:
+    return _registry("search")
+
+
+def load_file(path: str) -> ModuleType:
+    """A user's file as a module named by its path, the same in every process; the file that runs is not run again."""
+    file = Path(path).expanduser().resolve()
+    main = sys.modules.get("__main__")
+    if main is not None and getattr(main, "__file__", None) and Path(main.__file__ or "").resolve() == file:
+        return main
+    name = f"ludus_file_{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:12]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    if not file.is_file():
+        raise SpecError(f"there is no file {path}; a game in a file is given as path/to/file.py:Class.")
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    module.__ludus_file__ = str(file)  # type: ignore[attr-defined]
+    sys.modules[name] = module
+    sys.path.insert(0, str(file.parent))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        line = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
+        raise SpecError(f"{path} does not load: {type(error).__name__}: {error}{line}") from error
+    finally:
+        sys.path.remove(str(file.parent))
+    return module

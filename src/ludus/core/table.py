@@ -1,0 +1,83 @@
+"""The transposition table: what was found out about a state, kept in a fixed number of slots.
+
+The slots of a state are the two at its hash. A hit is verified by the full state, never by the hash alone. A new entry
+takes the slot of the same state, else the one that is worth less: an entry of an older search before one of this
+search, the shallower before the deeper.
+
+A table is a record: `state` (columns), `depth`, `value`, `bound`, `move`, `age` (0: empty), and `now[0]`, this
+search's age.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ludus.core.records import Layout, record_class
+from ludus.core.rules import digest, load, store
+
+EXACT, LOWER, UPPER = 0, 1, 2
+WAYS = 2
+
+
+def probe(table, state):
+    """The slot of `state`, or -1 if the table does not hold it."""
+    home = home_slot(table, state)
+    for slot in range(home, home + WAYS):
+        if table.age[slot] != 0 and load(table.state, slot) == state:
+            return slot
+    return -1
+
+
+def keep(table, state, depth, value, bound, move):
+    """Remember `value` (a `bound` on it, or EXACT) and the best `move` of `state`, searched to `depth`."""
+    home = home_slot(table, state)
+    slot = home
+    for candidate in range(home, home + WAYS):
+        if table.age[candidate] != 0 and load(table.state, candidate) == state:
+            slot = candidate
+            break
+        if worth(table, candidate) < worth(table, slot):
+            slot = candidate
+    store(table.state, slot, state)
+    table.depth[slot] = depth
+    table.value[slot] = value
+    table.bound[slot] = bound
+    table.move[slot] = move
+    table.age[slot] = table.now[0]
+
+
+def home_slot(table, state):
+    """The first of the slots where `state` may be."""
+    return np.int64(digest(state) & np.uint64(table.age.size // WAYS - 1)) * WAYS
+
+
+def worth(table, slot):
+    """What would be lost by overwriting a slot: nothing if it is empty, little if it is from an older search."""
+    if table.age[slot] == 0:
+        return np.int64(-1)
+    return table.depth[slot] + (1 << 32 if table.age[slot] == table.now[0] else 0)
+
+
+class Table:
+    """The Python side: allocates the slots, a power of two of them, and starts a new age for each search."""
+
+    def __init__(self, layout: Layout, megabytes: float, compiled: bool) -> None:
+        slot = 5 * 8 + (sum(d.itemsize for d in layout.dtypes) if layout.dtypes else 64)
+        slots = WAYS
+        while 2 * slots * slot <= megabytes * 1e6:
+            slots *= 2
+        self.slots = slots
+        arrays: dict[str, Any] = {name: np.zeros(slots, np.int64) for name in ("depth", "bound", "move", "age")}
+        arrays["value"] = np.zeros(slots, np.float64)
+        arrays["now"] = np.zeros(1, np.int64)
+        arrays["state"] = layout.columns(slots) if compiled else [None] * slots
+        self.record = record_class(tuple(arrays))(*arrays.values())
+
+    def new_search(self) -> None:
+        """Entries from before lose to those of the search that begins now."""
+        self.record.now[0] += 1
+
+    def clear(self) -> None:
+        self.record.age[:] = 0

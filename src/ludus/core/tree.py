@@ -1,0 +1,167 @@
+"""The growing tree of arrays that all searches live in.
+
+A tree is a record of columns, one cell a node. Node 0 is the root; the children of a node lie together and have
+larger indices than their parent, so a bottom-up or top-down pass over the whole tree is a linear sweep. A
+best-first search only ever adds nodes; a depth-first one uses the same columns as a stack: the children of the
+nodes on its path, the deepest on top.
+
+Every search has these columns, and names its own besides:
+
+    state      the state (one array for each element of the tuple)
+    parent     index of the parent, -1 at the root
+    first      index of the first child
+    count      number of children; 0 a finished game, UNOPENED a leaf whose children are not there yet
+    move       the move that leads here from the parent
+    value      what the search thinks the state is worth to the player to move in it; NaN unknown
+
+and, not per node: `size[0]` nodes are in use; `out` and `reply` are buffers for moves; `random` is the generator;
+`register` holds a search's few variables between two slices; `line[p]` is the principal line from ply p on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludus.core.budget import EXPANDED
+from ludus.core.records import record_class
+from ludus.core.rules import evaluate, final, load, moves, play, store
+
+if TYPE_CHECKING:
+    from ludus.core.game import Game
+
+UNOPENED = -1
+REGISTERS = 16
+
+
+def open_node(game, tree, node):
+    """List the children of `node`, without playing the moves yet; False if there is no room for them."""
+    n = moves(game, load(tree.state, node), tree.out)
+    first = tree.size[0]
+    if first + n > tree.parent.size:
+        return False
+    for i in range(n):
+        child = first + i
+        tree.parent[child] = node
+        tree.move[child] = tree.out[i]
+        tree.count[child] = UNOPENED
+        tree.value[child] = np.nan
+    tree.first[node] = first
+    tree.count[node] = n
+    tree.size[0] = first + n
+    game.meter[EXPANDED] += 1
+    return True
+
+
+def expand(game, evaluator, tree, node):
+    """Generate and evaluate all children of `node`; False, and nothing done, if there is no room for them."""
+    if not open_node(game, tree, node):
+        return False
+    state = load(tree.state, node)
+    first = tree.first[node]
+    for child in range(first, first + tree.count[node]):
+        after = play(game, state, tree.move[child])
+        store(tree.state, child, after)
+        if moves(game, after, tree.reply) == 0:
+            tree.count[child] = 0
+            tree.value[child] = final(evaluator, game, after)
+        else:
+            tree.value[child] = evaluate(evaluator, game, after)
+    return True
+
+
+def best_child(tree, node):
+    """The child that is worst for the opponent, the first of equals, and its value to the player at `node`."""
+    first = tree.first[node]
+    best = first
+    for child in range(first + 1, first + tree.count[node]):
+        if tree.value[child] < tree.value[best]:
+            best = child
+    return best
+
+
+class Tree:
+    """The Python side: allocates the columns, grows them, and knows how much memory that takes."""
+
+    def __init__(self, game: Game, columns: dict[str, str], compiled: bool, capacity: int = 1024) -> None:
+        self.game, self.compiled = game, compiled
+        self.layout = game.layout
+        self.node_columns = {"parent": "i8", "first": "i8", "count": "i8", "move": "i8", "value": "f8"} | columns
+        self.arrays: dict[str, Any] = {name: np.zeros(0, dtype) for name, dtype in self.node_columns.items()}
+        self.arrays["state"] = self.layout.columns(0) if compiled else []
+        self.arrays["size"] = np.zeros(1, np.int64)
+        self.arrays["out"], self.arrays["reply"] = game.buffer(), game.buffer()
+        self.arrays["random"] = np.zeros(1, np.uint64)
+        self.arrays["register"] = np.zeros(REGISTERS, np.int64)
+        self.arrays["line"] = np.zeros((16, 16), np.int64)
+        self.capacity = 0
+        self._resize(capacity)
+
+    def _resize(self, capacity: int) -> None:
+        fresh: dict[str, Any] = {name: _longer(self.arrays[name], capacity) for name in self.node_columns}
+        state = self.arrays["state"]
+        if self.compiled:
+            fresh["state"] = tuple(_longer(column, capacity) for column in state)
+        else:
+            fresh["state"] = state + [None] * (capacity - len(state))
+        self.arrays |= fresh
+        self.capacity = capacity
+        self._make_record()
+
+    def _make_record(self) -> None:
+        self.record = record_class(tuple(self.arrays))(*self.arrays.values())
+
+    @property
+    def node_bytes(self) -> int:
+        """How much memory a node takes."""
+        state = sum(d.itemsize for d in self.layout.dtypes) if self.layout.dtypes else 64
+        return state + sum(np.dtype(dtype).itemsize for dtype in self.node_columns.values())
+
+    def grow(self, megabytes: float) -> bool:
+        """Room for twice as many nodes, or as many as the limit allows; False if there is no more."""
+        room = int(megabytes * 1e6 / self.node_bytes)
+        # A node's children must fit, or the search would ask again at once.
+        wanted = max(2 * self.capacity, self.capacity + len(self.arrays["out"]))
+        capacity = min(wanted, max(room, 1))
+        if capacity <= self.capacity:
+            return False
+        try:
+            self._resize(capacity)
+        except MemoryError:
+            return False
+        return True
+
+    def deepen(self) -> None:
+        """Room for principal lines twice as long."""
+        old = self.arrays["line"]
+        self.arrays["line"] = np.zeros((2 * len(old), 2 * len(old)), np.int64)
+        self.arrays["line"][: len(old), : len(old)] = old
+        self._make_record()
+
+    def plant(self, state: Any, seed: int) -> None:
+        """Start over with `state` at the root."""
+        arrays = self.arrays
+        if self.compiled:
+            for column, value in zip(arrays["state"], state, strict=True):
+                column[0] = value
+        else:
+            arrays["state"][0] = state
+        arrays["parent"][0] = -1
+        arrays["count"][0] = UNOPENED
+        arrays["value"][0] = np.nan
+        arrays["size"][0] = 1
+        arrays["register"][:] = 0
+        arrays["random"][0] = seed
+
+    def state(self, node: int) -> Any:
+        """The state at `node`, as Python sees it."""
+        if not self.compiled:
+            return self.arrays["state"][node]
+        return self.layout.settle(tuple(column[node] for column in self.arrays["state"]))
+
+
+def _longer(array: np.ndarray, capacity: int) -> np.ndarray:
+    fresh = np.empty(capacity, array.dtype)
+    fresh[: len(array)] = array
+    return fresh

@@ -1,0 +1,1 @@
+"""One file a family of evaluators; a new class here is a new evaluator."""

@@ -1,0 +1,28 @@
+"""Evaluators for any game."""
+
+import numpy as np
+
+from ludus.core.evaluator import Evaluator
+from ludus.core.random import as_unit, mix
+from ludus.core.rules import digest
+
+
+class Zero(Evaluator):
+    """No opinion: every unfinished game is worth 0."""
+
+    name = "zero"
+
+    def evaluate(self, game, state):
+        return 0.0
+
+
+class Random(Evaluator):
+    """A random opinion in [-1, 1), always the same for the same state and seed."""
+
+    name = "random"
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+
+    def evaluate(self, game, state):
+        return 2.0 * as_unit(mix(digest(state) ^ np.uint64(self.seed))) - 1.0

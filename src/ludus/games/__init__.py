@@ -1,0 +1,1 @@
+"""One file a game; a new file here is a new game."""

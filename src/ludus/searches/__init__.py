@@ -1,0 +1,1 @@
+"""One file a control strategy; a new file here is a new search."""

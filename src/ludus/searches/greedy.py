@@ -1,0 +1,16 @@
+"""No lookahead: the move whose successor the evaluator likes best, as in the thesis's decision-quality tests."""
+
+from ludus.core.budget import NEEDS_NODES, STOP_DEPTH
+from ludus.core.search import Search
+from ludus.core.tree import expand
+
+
+class Greedy(Search):
+    """No lookahead: the move to the best-valued successor, the first of equals (Abramson 1987, section 5.2.1)."""
+
+    name = "greedy"
+
+    def step(self, game, evaluator, tree, limits):
+        if not expand(game, evaluator, tree, 0):
+            return NEEDS_NODES
+        return STOP_DEPTH

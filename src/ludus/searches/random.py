@@ -1,0 +1,23 @@
+"""A legal move at random: the weakest opponent, and the first thing any search has to beat."""
+
+from ludus.core.budget import NEEDS_NODES, STOP_EXHAUSTED
+from ludus.core.random import below
+from ludus.core.search import Search
+from ludus.core.tree import open_node
+
+CHOSEN = 0  # register: the child to play
+
+
+class Random(Search):
+    """A legal move, uniformly at random."""
+
+    name = "random"
+
+    def step(self, game, evaluator, tree, limits):
+        if not open_node(game, tree, 0):
+            return NEEDS_NODES
+        tree.register[CHOSEN] = tree.first[0] + below(tree.random, tree.count[0])
+        return STOP_EXHAUSTED
+
+    def choice(self, tree):
+        return int(tree.register[CHOSEN])
