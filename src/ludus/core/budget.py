@@ -71,7 +71,8 @@ class Meter:
 
     @classmethod
     def read(cls, counts: np.ndarray, seconds: float) -> Meter:
-        return cls(*map(int, counts), seconds)
+        generated, evaluated, expanded, traversed = (int(count) for count in counts)
+        return cls(generated, evaluated, expanded, traversed, seconds)
 
     def __add__(self, other: Meter) -> Meter:
         ours, theirs = dataclasses.astuple(self), dataclasses.astuple(other)

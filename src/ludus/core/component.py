@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import inspect
 import sys
-from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Literal, get_args, get_origin
 
@@ -93,7 +92,6 @@ def origin(cls: type) -> str:
     return f"{path}:{cls.__name__}"
 
 
-@cache
 def parameters(cls: type[Any]) -> dict[str, inspect.Parameter]:
     """The keywords that `cls` takes, with evaluated annotations."""
     if cls.__init__ is object.__init__:

@@ -49,7 +49,7 @@ def fixed(name: str, value: Any) -> Any:
     if isinstance(value, (bool, np.generic)):
         return value
     if isinstance(value, numbers.Integral):
-        if not -(2**63) <= value < 2**63:
+        if not -(2**63) <= int(value) < 2**63:
             raise NotCompilable(f"field {name!r} is {value}, beyond 64 bits: use np.uint64.")
         return int(value)
     if isinstance(value, numbers.Real):
