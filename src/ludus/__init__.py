@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ludus.core import registry
 from ludus.core.budget import DEFAULT_BUDGET, Budget, Meter
@@ -23,6 +23,9 @@ from ludus.core.player import Player
 from ludus.core.position import Position
 from ludus.core.result import Result
 from ludus.core.search import InterpretedWarning, Search
+
+if TYPE_CHECKING:
+    from ludus.arena.match import MatchResult
 
 try:
     __version__ = version("ludus")
@@ -47,10 +50,19 @@ __all__ = [
     "check",
     "evaluator",
     "game",
+    "match",
     "perft",
     "player",
     "search",
 ]
+
+
+def match(game: Game | str, first: Player | str, second: Player | str, **options: Any) -> MatchResult:
+    """A match of two players; options as for `ludus.arena.match.match`: `games`, `plies`, `seed`, `workers` ..."""
+    from ludus.arena.match import match as play_match
+
+    players = [Player.of(p) if isinstance(p, str) else p for p in (first, second)]
+    return play_match(registry.games().make(game) if isinstance(game, str) else game, *players, **options)
 
 
 def game(spec: str, **parameters: Any) -> Game:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 import warnings
 from typing import Any
 
 import click
 
 import ludus
-from ludus.cli import common, listing, position, searching
+from ludus.cli import common, listing, matching, playing, position, searching, tracing
 from ludus.core.errors import LudusError, unknown
 
 
@@ -23,17 +24,23 @@ class Commands(click.Group):
         return super().resolve_command(context, args)
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@click.group(cls=Commands, invoke_without_command=True, context_settings=SETTINGS)
 @click.version_option(ludus.__version__, prog_name="ludus")
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Every control strategy, on any two-player game, compared fairly.
 
     GAME is a name, name(param=value) or path/to/file.py:Class.
     SPEC is a search: name or name(key=value, ...), with eval=... and budget keys such as nodes=2000.
     """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
-for module in (listing, position, searching):
+for module in (listing, position, searching, matching, playing, tracing):
     for command in module.COMMANDS:
         cli.add_command(command)
 
@@ -52,4 +59,16 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:  # the reader, `head` say, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 0
+    except Exception as error:
+        status = common.complain(_blame(error))
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _blame(error: Exception) -> str:
+    """What went wrong in a user's own file, in one sentence; an error of ours is raised again, to be reported."""
+    files = {getattr(module, "__ludus_file__", None) for module in list(sys.modules.values())}
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
+    if not frames:
+        raise error
+    last = frames[-1]
+    return f"{last.name} failed: {type(error).__name__}: {error} ({last.filename}, line {last.lineno})"

@@ -6,14 +6,18 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
 
+from ludus.core.errors import LudusError
 from ludus.core.search import InterpretedWarning
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
-seed_option = click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of all chance.")
+seed_option = click.option(
+    "--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True, help="Seed of all chance."
+)
 workers_option = click.option("--workers", type=click.IntRange(1), default=None, help="Processes to use.")
 compile_option = click.option(
     "--compile/--no-compile",
@@ -43,7 +47,7 @@ def console() -> Any:
     """Standard output; wide enough for any table where it is not a terminal."""
     from rich.console import Console
 
-    return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=160)
+    return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=1000)
 
 
 def complain(message: str) -> int:
@@ -100,6 +104,15 @@ class Progress:
     def __exit__(self, *_: Any) -> None:
         if self.bar is not None:
             self.bar.stop()
+
+
+def check_picture(path: str) -> None:
+    """A file that matplotlib can write, known before the work starts."""
+    known = ("png", "pdf", "svg", "jpg", "jpeg")
+    if path.rsplit(".", 1)[-1].lower() not in known or "." not in path:
+        raise LudusError(f"{path!r} is no picture's name: it must end in .{', .'.join(known)}.")
+    if not Path(path).resolve().parent.is_dir():
+        raise LudusError(f"there is no folder {str(Path(path).parent)!r} to write {path!r} into.")
 
 
 def number(value: float | None, digits: int = 6) -> str:

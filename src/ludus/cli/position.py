@@ -18,12 +18,14 @@ from ludus.core.search import Session
 
 @click.command()
 @click.argument("game")
-@click.option("--seconds", type=click.FloatRange(0, min_open=True), default=3.0, show_default=True, help="How long.")
+@click.option("--games", type=click.IntRange(1), default=2000, show_default=True, help="How many random games.")
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), default=3.0, show_default=True, help="At most.")
 @common.options(common.json_option, common.seed_option, common.workers_option, common.compile_option)
 @click.pass_context
 def check(
     context: click.Context,
     game: str,
+    games: int,
     seconds: float,
     as_json: bool,
     seed: int,
@@ -35,6 +37,7 @@ def check(
     with common.Progress(seconds) as bar:
         report = ludus.check(
             made,
+            games=games,
             seconds=seconds,
             seed=seed,
             compiled=compiled,
@@ -44,7 +47,7 @@ def check(
     if as_json:
         faults = [dataclasses.asdict(fault) for fault in report.faults]
         told: dict[str, Any] = {"positions": report.positions, "games": report.games, "compiled": report.compiled}
-        told |= {"note": report.note, "story": report.story, "seed": seed}
+        told |= {"complete": not report.interrupted, "note": report.note, "story": report.story, "seed": seed}
         common.print_json({"game": report.game, "passed": report.passed, "faults": faults} | told)
     else:
         for fault in report.faults:
@@ -52,12 +55,13 @@ def check(
             click.echo(f"FAULT in {fault.rule}{where}: {fault.message}")
         if report.passed:
             how = "compiled and interpreted alike" if report.compiled else "interpreted"
-            click.echo(f"{report.game}: {report.games} random games, {report.positions} positions, {how}: no fault.")
+            how += ": no fault so far (interrupted)" if report.interrupted else ": no fault"
+            click.echo(f"{report.game}: {report.games} random games, {report.positions} positions, {how}.")
         if report.note:
             click.echo(report.note)
         if report.story:
             click.echo(f"Is this how your game ends? {report.story} (seed {seed})")
-    context.exit(0 if report.passed else 1)
+    context.exit(130 if report.interrupted else 0 if report.passed else 1)
 
 
 @click.command(context_settings={"ignore_unknown_options": True})

@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ GENERATED, EVALUATED, EXPANDED, TRAVERSED = 0, 1, 2, 3
 # The limits' cells.
 NODES, UNITS, TRAVERSE, GENERATE, DEPTH, DEEPEN, PAUSE, INTERRUPT = 0, 1, 2, 3, 4, 5, 6, 7
 UNLIMITED = 2**62
+AUTO = 0
 
 # What a search's `step` returns: why it came back to Python.
 RUNNING, PAUSED, NEEDS_NODES, NEEDS_PLIES = 0, 1, 2, 3
@@ -75,8 +77,13 @@ class Meter:
         return cls(generated, evaluated, expanded, traversed, seconds)
 
     def __add__(self, other: Meter) -> Meter:
-        ours, theirs = dataclasses.astuple(self), dataclasses.astuple(other)
-        return Meter(*(a + b for a, b in zip(ours, theirs, strict=True)))
+        return Meter(
+            self.generated + other.generated,
+            self.evaluated + other.evaluated,
+            self.expanded + other.expanded,
+            self.traversed + other.traversed,
+            self.seconds + other.seconds,
+        )
 
 
 def _is_number(value: object) -> bool:
@@ -155,7 +162,12 @@ class Budget:
         return dataclasses.replace(self, **rest)
 
     def limits(self) -> np.ndarray:
-        """The array that kernels read; depth `auto` is the search's to replace.
+        """The array that kernels read, a fresh one each time."""
+        return self._limits.copy()
+
+    @cached_property
+    def _limits(self) -> np.ndarray:
+        """A depth of `AUTO` is the search's to replace.
 
         `DEEPEN` is 0 if depth is the only limit, so that there is no need to deepen step by step.
         """
@@ -164,8 +176,8 @@ class Budget:
         found[DEEPEN] = self != Budget(depth=self.depth, memory=self.memory) or self.depth is None
         found[TRAVERSE], found[GENERATE] = self.traverse, self.generate
         for cell, value in ((NODES, self.nodes), (UNITS, self.units), (DEPTH, self.depth)):
-            if isinstance(value, int):
-                found[cell] = value
+            if value is not None:
+                found[cell] = AUTO if value == "auto" else value
         return found
 
     def __str__(self) -> str:

@@ -9,6 +9,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from ludus.core.errors import LudusError
+
 LIMIT_MB = 512.0
 """Beyond this the entries that were not used for longest are removed; `LUDUS_CACHE_MB` changes it."""
 
@@ -31,9 +33,18 @@ def usable_directory() -> Path:
         with tempfile.TemporaryFile(dir=path):
             return path
     except OSError:
-        fallback = Path(tempfile.gettempdir()) / f"ludus-cache-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
-        fallback.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return fallback
+        return _temporary_directory()
+
+
+def _temporary_directory() -> Path:
+    """The same one for all of the user's processes, unless somebody else has taken its name: code is loaded from it."""
+    user = os.getuid() if hasattr(os, "getuid") else 0
+    shared = Path(tempfile.gettempdir()) / f"ludus-cache-{user}"
+    with contextlib.suppress(OSError):
+        shared.mkdir(mode=0o700, exist_ok=True)
+        if shared.lstat().st_uid == user:
+            return shared
+    return Path(tempfile.mkdtemp(prefix="ludus-cache-"))
 
 
 @contextlib.contextmanager
@@ -67,7 +78,11 @@ def write_note(path: Path, name: str, text: str) -> None:
 
 def prune(path: Path, keep: str = "") -> None:
     """Remove the entries unused for longest until the directory is within its bound; never `keep`."""
-    limit = float(os.environ.get("LUDUS_CACHE_MB", LIMIT_MB)) * 1e6
+    chosen = os.environ.get("LUDUS_CACHE_MB") or LIMIT_MB
+    try:
+        limit = float(chosen) * 1e6
+    except ValueError:
+        raise LudusError(f"LUDUS_CACHE_MB must be a number of megabytes, not {chosen!r}.") from None
     files = []
     for file in path.iterdir():
         with contextlib.suppress(OSError):

@@ -77,7 +77,7 @@ def _restore_from_file(path: str, qualname: str, state: dict[str, Any]) -> Any:
 def source_file(cls: type) -> str | None:
     """The file of a class that other processes can only find by its path (a user's file, `__main__`)."""
     module = sys.modules.get(cls.__module__)
-    by_path = cls.__module__ == "__main__" or hasattr(module, "__ludus_file__")
+    by_path = cls.__module__ in ("__main__", "__mp_main__") or hasattr(module, "__ludus_file__")
     file = getattr(module, "__file__", None)
     return str(Path(file).resolve()) if by_path and file and "." not in cls.__qualname__ else None
 

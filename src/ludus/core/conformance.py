@@ -26,6 +26,9 @@ from ludus.core.search import Search, Session
 LONGEST = 5_000
 """A random game that lasts longer is reported as one that does not end."""
 
+MEMORY = 20
+"""How many positions of a finished game are asked for their moves once more."""
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -45,6 +48,7 @@ class Report:
     games: int = 0
     positions: int = 0
     compiled: bool = False
+    interrupted: bool = False
     note: str = ""
     story: str = ""
 
@@ -74,6 +78,9 @@ def check(
     try:
         with np.errstate(over="ignore"):
             game.layout, game.buffer()
+            if not _same(game.initial(), game.start):
+                message = "the rule depends on something besides its arguments: a second call gave another state"
+                report.add("initial", describe(game, game.start), message)
             for index in range(games):
                 if index >= 10 and time.monotonic() - started > seconds:
                     break
@@ -83,6 +90,9 @@ def check(
                     progress(report)
                 if report.faults:
                     break
+    except KeyboardInterrupt:  # what was found so far counts
+        report.interrupted = True
+        return report
     except RuleError as error:
         report.add(error.rule or "initial", error.position, str(error))
     except LudusError as error:
@@ -98,13 +108,21 @@ def check(
 def _one_game(game: Game, seed: int, report: Report) -> None:
     random = np.array([seed], np.uint64)
     state, previous = game.start, None
+    seen: list[tuple[Any, list[int]]] = []
     for _ in range(LONGEST):
         report.positions += 1
         legal = _check_position(game, state, previous, report)
         if report.faults:
             return
+        seen.append((state, legal))
         if not legal:
+            if previous is None:
+                report.add(
+                    "moves", describe(game, state), "the game is over before it begins: no moves in its first state"
+                )
             _check_end(game, state, report)
+            if not report.faults:
+                _check_memory(game, seen[-MEMORY:], report)
             return
         move = legal[below(random, len(legal))]
         previous, state = state, _check_play(game, state, move, report)
@@ -113,6 +131,20 @@ def _one_game(game: Game, seed: int, report: Report) -> None:
     report.add(
         "moves", describe(game, state), f"the game does not end: {LONGEST} plies of random play did not finish it"
     )
+
+
+def _check_memory(game: Game, seen: list[tuple[Any, list[int]]], report: Report) -> None:
+    """Rules that keep the board elsewhere than in the state look right going forward, and wrong going back."""
+    for state, legal in reversed(seen):
+        if _legal(game, state) != legal:
+            message = "the rule depends on something besides its arguments: asked later, it gave other moves"
+            report.add("moves", describe(game, state), message)
+            return
+
+
+def _legal(game: Game, state: Any) -> list[int]:
+    out = game.buffer()
+    return [int(move) for move in out[: int(_call(game, "moves", state, out))]]
 
 
 def _check_position(game: Game, state: Any, previous: Any, report: Report) -> list[int]:
@@ -139,24 +171,30 @@ def _check_position(game: Game, state: Any, previous: Any, report: Report) -> li
         report.add(
             "moves", where, "the rule depends on something besides its arguments: a second call gave other moves"
         )
-    _check_text(game, state, where, legal, report)
-    if previous is not None and hasattr(game, "mover") and game.mover(previous) == game.mover(state):
+    if not report.faults:
+        _check_text(game, state, where, legal, report)
+    if (
+        previous is not None
+        and hasattr(game, "mover")
+        and _call(game, "mover", previous) == _call(game, "mover", state)
+    ):
         report.add("mover", where, "the same player moves twice: a player who may not move must be given a pass")
     return legal
 
 
 def _check_text(game: Game, state: Any, where: str, legal: list[int], report: Report) -> None:
     """The state and its moves survive their own text."""
-    if not game.layout.flat and type(game).parse_state is Game.parse_state:
-        return
-    try:
-        back = game.layout.settle(game.parse_state(game.state_text(state)))
-    except Exception as error:
-        report.add("parse_state", where, f"the state's own text does not parse: {error}")
-        return
-    if not _same(back, state):
-        report.add("parse_state", where, f"a state does not survive its own text form: {state!r} came back as {back!r}")
-    names = [game.move_name(state, move) for move in legal]
+    if game.layout.flat or type(game).parse_state is not Game.parse_state:
+        try:
+            back = game.layout.settle(game.parse_state(game.state_text(state)))
+        except Exception as error:
+            report.add("parse_state", where, f"the state's own text does not parse: {error}")
+            return
+        if not _same(back, state):
+            message = f"a state does not survive its own text form: {state!r} came back as {back!r}"
+            report.add("parse_state", where, message)
+    _call(game, "render", state)
+    names = [_call(game, "move_name", state, move) for move in legal]
     if len(set(names)) != len(names):
         report.add("move_name", where, f"two moves have the same name: {', '.join(sorted(names))}")
         return
@@ -193,10 +231,13 @@ def _check_play(game: Game, state: Any, move: int, report: Report) -> Any:
 
 def _check_end(game: Game, state: Any, report: Report) -> None:
     where = describe(game, state)
+    before = copy.deepcopy(state)
     value = _call(game, "score", state)
+    if not _same(before, state):
+        report.add("score", where, "the rule changes the state that it is given")
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = np.nan
     if not np.isfinite(number):
         report.add("score", where, f"score must be a finite number, not {value!r}")
@@ -206,8 +247,8 @@ def _check_end(game: Game, state: Any, report: Report) -> None:
             "score", where, "the rule depends on something besides its arguments: a second call gave another score"
         )
     if hasattr(game, "winner") and hasattr(game, "mover"):
-        winner = game.winner(state)
-        expected = 0 if winner is None else 1 if winner == game.mover(state) else -1
+        winner = _call(game, "winner", state)
+        expected = 0 if winner is None else 1 if winner == _call(game, "mover", state) else -1
         if np.sign(number) != expected:
             report.add(
                 "score",
@@ -224,8 +265,15 @@ def _call(game: Game, rule: str, state: Any, *more: Any) -> Any:
 
 
 def _same(a: Any, b: Any) -> bool:
+    """Equal, element by element; objects that do not say what equal means, field by field."""
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         return bool(np.array_equal(a, b))
+    if isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)):
+        return type(a) is type(b) and len(a) == len(b) and all(map(_same, a, b))
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(_same(a[key], b[key]) for key in a)
+    if type(a) is type(b) and type(a).__eq__ is object.__eq__:
+        return _same(vars(a), vars(b)) if hasattr(a, "__dict__") else str(a) == str(b)
     return bool(a == b)
 
 
@@ -320,7 +368,7 @@ def _tell(game: Game, seed: int) -> str:
         while legal := game.legal(state):
             move = legal[below(random, len(legal))]
             told.append(game.move_name(state, move))
-            state = game.layout.settle(game.play(state, move))
+            state = game.after(state, move)
             if len(told) > 200:
                 break
         if not legal and (not best or len(told) < len(best)):

@@ -39,9 +39,10 @@ class RuleError(LudusError):
         """The error that says in which rule, in which position and on which line `error` arose."""
         frames = traceback.extract_tb(error.__traceback__)
         where = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
-        position = describe(game, state)
+        position = "" if state is None else describe(game, state)
+        place = f" in position {position}" if position else ""
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        return cls(f"rule {rule} of {game.title} failed in position {position}: {what}{where}", rule, position)
+        return cls(f"rule {rule} of {game.title} failed{place}: {what}{where}", rule, position)
 
 
 def describe(game: Any, state: Any) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any, ClassVar
 
 from ludus.core.component import Component
+from ludus.core.errors import SpecError
 from ludus.core.rules import score
 
 WIN = 2.0**20
@@ -16,6 +18,17 @@ class Evaluator(Component):
 
     games: ClassVar[tuple[str, ...]] = ()
     """The names of the games it is for; empty for any game."""
+
+    def prepare(self, game: Any) -> None:
+        """Set the fields that depend on the game's parameters (masks of a board's squares, say)."""
+
+    def on(self, game: Any) -> Any:
+        """A copy of this evaluator, prepared for `game`."""
+        if type(self).games and game.name not in type(self).games:
+            raise SpecError(f"evaluator {self.title} is for {', '.join(type(self).games)}, not for {game.title}.")
+        prepared = copy.copy(self)
+        prepared.prepare(game)
+        return prepared
 
     def evaluate(self, game: Any, state: Any) -> float:
         """The value of an unfinished game."""

@@ -9,6 +9,8 @@ edited rules never meet stale code. Line numbers and file names do not count.
 from __future__ import annotations
 
 import dis
+import enum
+import functools
 import hashlib
 import numbers
 import types
@@ -37,10 +39,18 @@ def code_objects(code: types.CodeType) -> Iterator[types.CodeType]:
             yield from code_objects(constant)
 
 
+@functools.cache
+def global_names(code: types.CodeType) -> list[str]:
+    """The names that `code` takes from its module; a field or an attribute of the same name is not meant."""
+    instructions = [i for inner in code_objects(code) for i in dis.get_instructions(inner)]
+    return sorted({str(i.argval) for i in instructions if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")})
+
+
 def references(function: types.FunctionType, binding: Binding) -> dict[str, Any]:
     """The global names that `function` uses, with what each stands for under `binding`."""
-    names = sorted({name for code in code_objects(function.__code__) for name in code.co_names})
-    found = {name: function.__globals__[name] for name in names if name in function.__globals__}
+    found = {
+        name: function.__globals__[name] for name in global_names(function.__code__) if name in function.__globals__
+    }
     return {name: binding.get(value, value) if is_plain_function(value) else value for name, value in found.items()}
 
 
@@ -59,13 +69,28 @@ def reachable(functions: list[types.FunctionType], binding: Binding) -> list[typ
 def fingerprint(function: types.FunctionType, binding: Binding, salt: str = "") -> str:
     """Sixteen hexadecimal digits that change when anything reachable does."""
     h = hashlib.sha256(salt.encode())
-    functions = reachable([function], binding)
-    order = {f: i for i, f in enumerate(functions)}
-    for f in functions:
-        _add(h, f.__qualname__, f.__code__, f.__defaults__, f.__kwdefaults__)
+    order: dict[Any, int] = {}
+    waiting = [function]
+    while waiting:  # with the functions that the user has compiled already, which are not specialised
+        for f in reachable([waiting.pop()], binding):
+            if f not in order:
+                order[f] = len(order)
+                waiting.extend(v.py_func for v in references(f, binding).values() if _is_jitted(v))
+    for f in order:
+        _add(h, f.__qualname__, f.__code__, f.__defaults__, sorted((f.__kwdefaults__ or {}).items()))
         for name, value in references(f, binding).items():
-            _add(h, name, order[value] if is_plain_function(value) else value)
+            if isinstance(value, types.ModuleType):
+                _add(h, name, _describe_module(value, f.__code__))
+            elif _is_jitted(value):
+                _add(h, name, order[value.py_func], sorted(value.targetoptions.items()))
+            else:
+                _add(h, name, order[value] if is_plain_function(value) else value)
     return h.hexdigest()[:16]
+
+
+def _is_jitted(value: Any) -> bool:
+    """A function that the user has decorated with Numba's own njit."""
+    return isinstance(getattr(value, "py_func", None), types.FunctionType)
 
 
 def _add(h: Any, *values: Any) -> None:
@@ -76,7 +101,8 @@ def _add(h: Any, *values: Any) -> None:
 def _describe(value: Any) -> str:
     """A text that is the same in every process, and different for different meanings."""
     if isinstance(value, types.CodeType):
-        parts = [value.co_code.hex(), value.co_names, value.co_varnames, value.co_freevars, *value.co_consts]
+        parts = [value.co_code, value.co_names, value.co_varnames, value.co_freevars, *value.co_consts]
+        parts += [value.co_argcount, value.co_posonlyargcount, value.co_kwonlyargcount, value.co_exceptiontable]
         return "code(" + ",".join(map(_describe, parts)) + ")"
     if isinstance(value, (set, frozenset)):
         return "set(" + ",".join(sorted(map(_describe, value))) + ")"
@@ -84,13 +110,30 @@ def _describe(value: Any) -> str:
         return f"{type(value).__name__}(" + ",".join(map(_describe, value)) + ")"
     if isinstance(value, np.ndarray):
         return f"array({value.dtype},{value.shape},{hashlib.sha256(value.tobytes()).hexdigest()})"
+    if isinstance(value, enum.Enum):
+        return f"{_describe(type(value))}.{value.name}"
+    if isinstance(value, enum.EnumMeta):
+        members: list[Any] = [(name, value[name].value) for name in value.__members__]
+        return f"{value.__module__}.{value.__qualname__}{_describe(members)}"
     if isinstance(value, (numbers.Number, str, bytes, np.generic, np.dtype, type(None), type(...))):
         return f"{type(value).__name__}:{value!r}"
-    if hasattr(value, "py_func"):  # decorated by the user with Numba's own njit
+    if _is_jitted(value):
         return "jitted:" + fingerprint(value.py_func, {})
     module = getattr(value, "__module__", "")
     name = getattr(value, "__qualname__", getattr(value, "__name__", type(value).__qualname__))
     return f"{module}.{name}{getattr(value, '_fields', '')}"
+
+
+def _describe_module(module: types.ModuleType, code: types.CodeType, seen: tuple[types.ModuleType, ...] = ()) -> str:
+    """What `code` may mean by `module.name`: Numba compiles the values of such constants in."""
+    if module.__name__.split(".")[0] in LIBRARIES or module in seen:
+        return module.__name__
+    parts = []
+    for name in sorted({name for inner in code_objects(code) for name in inner.co_names} & vars(module).keys()):
+        value = vars(module)[name]
+        is_module = isinstance(value, types.ModuleType)
+        parts.append(f"{name}={_describe_module(value, code, (*seen, module)) if is_module else _describe(value)}")
+    return f"{module.__name__}({','.join(parts)})"
 
 
 def attributes(functions: list[types.FunctionType]) -> dict[str, types.FunctionType]:
@@ -100,7 +143,8 @@ def attributes(functions: list[types.FunctionType]) -> dict[str, types.FunctionT
         for code in code_objects(function.__code__):
             before = ""
             for instruction in dis.get_instructions(code):
-                if instruction.opname in ("LOAD_ATTR", "LOAD_METHOD") and before.startswith("LOAD_FAST"):
+                local = before.startswith(("LOAD_FAST", "LOAD_DEREF"))
+                if local and instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
                     found.setdefault(str(instruction.argval), function)
                 before = instruction.opname
     return found

@@ -32,10 +32,13 @@ class Game(Component):
     """An upper bound on the number of legal moves in any position: a class attribute or a field."""
 
     length: int = 0
-    """The most plies that a game can last, if known: divides a budget for a game over its moves."""
+    """The most plies that a game can last, forced passes aside, if known: divides a game's budget over its moves."""
 
     evaluator: ClassVar[str] = ""
     """The default evaluator's spec."""
+
+    seeded: ClassVar[bool] = False
+    """Whether a parameter `seed` makes another game of the same kind: matches change it instead of the opening."""
 
     meter: Any
     scratch: Any
@@ -74,7 +77,8 @@ class Game(Component):
             raise StateError(f"{self.title} has no parse_state, so a position cannot be given as text.")
         words, casts = text.split(), self.layout.casts
         if len(words) != len(casts):
-            raise StateError(f"a state of {self.title} is {len(casts)} numbers, like {self._example()}.")
+            many = f"{len(casts)} number{'s' if len(casts) > 1 else ''}"
+            raise StateError(f"a state of {self.title} is {many}, like {self._example()}.")
         try:
             return tuple(cast(_number(word)) for word, cast in zip(words, casts, strict=True))
         except (ValueError, TypeError, OverflowError):
@@ -114,6 +118,21 @@ class Game(Component):
         with np.errstate(over="ignore"):
             n = rules.moves(self, state, out)
         return [int(move) for move in out[:n]]
+
+    def result(self, state: Any) -> float:
+        """The score of a finished game to the player to move."""
+        from ludus.core import rules
+
+        with np.errstate(over="ignore"):
+            return rules.score(self, state)
+
+    def after(self, state: Any, move: int) -> Any:
+        """The state after a legal move, in its columns' types."""
+        try:
+            with np.errstate(over="ignore"):
+                return self.layout.settle(self.play(state, move))
+        except Exception as error:
+            raise RuleError.during(self, f"play (move {move})", state, error) from error
 
     def buffer(self) -> np.ndarray:
         """Room for the moves of any position."""

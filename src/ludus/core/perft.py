@@ -56,7 +56,7 @@ class Perft(Search):
                 tree.register[NODE] = tree.parent[node]
                 tree.register[PLY] = ply - 1
 
-    def prepare(self, game, limits):
+    def prepare(self, tree, game, state, limits):
         limits[DEPTH] -= 1  # a budget's depth is at least 1; perft's may be 0
 
 

@@ -57,6 +57,8 @@ class Player:
             if key not in parameters(kind):
                 raise unknown(f"parameter of {spec.name}", key, [*parameters(kind), "eval", *BUDGET_KEYS], "it takes")
         search = construct(kind, arguments)
+        if own.depth == "auto" and not kind.chooses_depth:
+            raise SpecError(f"{spec.name} cannot choose a depth by itself: give depth a whole number.")
         return cls(search, evaluator, own.over(budget), **options)
 
     @property
@@ -72,22 +74,26 @@ class Player:
     def on(self, game: Game) -> Player:
         """This player with its evaluator settled for `game`."""
         evaluator = self.evaluator or registry.evaluators().make(game.evaluator or "zero")
-        only = type(evaluator).games
-        if only and game.name not in only:
-            raise SpecError(f"evaluator {evaluator.title} is for {', '.join(only)}, not for {game.title}.")
-        return Player(self.search, evaluator, self.budget, compiled=self.compiled, announce=self.announce)
+        return Player(self.search, evaluator.on(game), self.budget, compiled=self.compiled, announce=self.announce)
 
     def session(self, game: Game) -> Session:
         """The search at work on `game`, kept until another game comes."""
         if self._session is None or self._session.game is not game:
-            settled = self.on(game)
-            assert settled.evaluator is not None
-            self._session = Session(self.search, game, settled.evaluator, self.compiled, self.announce)
+            evaluator = self.on(game).evaluator
+            assert evaluator is not None
+            if self._session is not None and self._session.rebind(game, evaluator):
+                return self._session
+            self._session = Session(self.search, game, evaluator, self.compiled, self.announce)
         return self._session
 
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_session": None, "announce": None}  # workers make their own
+
     def new_game(self) -> None:
-        """Forget what was spent: a budget for a game starts anew."""
+        """Forget what was spent and what is known of the last game: a budget for a game starts anew."""
         self._used, self._moves_made = Meter(), 0
+        if self._session is not None:
+            self._session.kept = False
 
     def choose(
         self,
@@ -109,15 +115,24 @@ class Player:
         if not game.legal(state):
             raise StateError(f"the game is over in position {game.state_text(state)!r}: there is no move to choose.")
         session = self.session(game)
-        budget = (
-            self.budget.share(self._used, self._moves_left(game, ply)) if self.budget.per == "game" else self.budget
-        )
         with interruptible(session):
-            stopped = session.run(state, budget, seed, progress)
-        result = session.result(state, stopped)
-        self._used += result.meter
+            stopped = self._run(session, state, seed, ply, progress)
+        return session.result(state, stopped)
+
+    def decide(self, game: Game, state: Any, *, seed: int = 0, ply: int | None = None) -> int:
+        """Only the move, for matches: `state` must be in its columns' types and the game not over."""
+        session = self.session(game)
+        self._run(session, state, seed, ply, None)
+        return session.choose()
+
+    def _run(self, session: Session, state: Any, seed: int, ply: int | None, progress: Any) -> str:
+        if self.budget.per == "move":
+            return session.run(state, self.budget, seed, progress)
+        share = self.budget.share(self._used, self._moves_left(session.game, ply))
+        stopped = session.run(state, share, seed, progress)
+        self._used += Meter.read(session.meter, session.seconds)
         self._moves_made += 1
-        return result
+        return stopped
 
     def _moves_left(self, game: Game, ply: int | None) -> int:
         """Our moves to come, this one included: half the plies that the game can still last, or typically lasts."""
@@ -137,7 +152,7 @@ def typical_length(game: Game, samples: int = 16, longest: int = 10_000) -> int:
         for _ in range(samples):
             state = game.start
             while (legal := game.legal(state)) and plies < longest:
-                state = game.layout.settle(game.play(state, legal[below(random, len(legal))]))
+                state = game.after(state, legal[below(random, len(legal))])
                 plies += 1
     game.__dict__["_typical_length"] = max(plies // samples, 1)
     return game.__dict__["_typical_length"]

@@ -55,8 +55,7 @@ class Position:
         """The payoff of a finished game to the player to move."""
         if not self.is_over:
             raise StateError(f"the game is not over in position {self.text!r}, so it has no score yet.")
-        with np.errstate(over="ignore"):
-            return rules.score(self.game, self.state)
+        return self.game.result(self.state)
 
     @property
     def text(self) -> str:
@@ -71,15 +70,14 @@ class Position:
             evaluator = registry.evaluators().make(evaluator)
         ask = rules.final if self.is_over else rules.evaluate
         with np.errstate(over="ignore"):
-            return ask(evaluator, self.game.metered(np.zeros(4, np.int64)), self.state)
+            return ask(evaluator.on(self.game), self.game.metered(np.zeros(4, np.int64)), self.state)
 
     def play(self, move: str | int) -> Position:
         """The position after a legal move, given by its name or its number."""
-        with np.errstate(over="ignore"):
-            number = self.game.parse_move(self.state, move) if isinstance(move, str) else int(move)
-            if number not in self.moves:
-                raise StateError(f"{move!r} is not legal; legal moves are {', '.join(self.moves)}.")
-            return Position(self.game, self.game.layout.settle(self.game.play(self.state, number)))
+        number = self.game.parse_move(self.state, move) if isinstance(move, str) else int(move)
+        if number not in self.moves:
+            raise StateError(f"{move!r} is not legal; legal moves are {', '.join(self.moves)}.")
+        return Position(self.game, self.game.after(self.state, number))
 
     def __str__(self) -> str:
         return self.game.render(self.state)

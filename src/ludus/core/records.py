@@ -10,6 +10,7 @@ the dtypes of the game's first state; any other object as it is, in a list, for 
 
 from __future__ import annotations
 
+import contextlib
 import math
 import numbers
 from collections import namedtuple
@@ -39,7 +40,7 @@ def __getattr__(name: str) -> Any:
 def record(values: dict[str, Any]) -> Any:
     """A record of these values, each in a fixed type."""
     for name in values:
-        if name.startswith("_") or "__" in name:
+        if name.startswith("_") or name.endswith("_") or "__" in name:
             raise NotCompilable(f"field {name!r} cannot be used in compiled rules: drop the underscores.")
     return record_class(tuple(values))(*(fixed(name, value) for name, value in values.items()))
 
@@ -54,14 +55,16 @@ def fixed(name: str, value: Any) -> Any:
         return int(value)
     if isinstance(value, numbers.Real):
         return float(value)
-    if isinstance(value, (list, np.ndarray)) or (isinstance(value, tuple) and not hasattr(value, "_fields")):
-        if isinstance(value, tuple) and any(isinstance(item, np.ndarray) for item in value):
-            return value
-        array = np.ascontiguousarray(value)
-        if array.dtype.kind in "biuf":
-            return array
+    if hasattr(value, "_asdict"):
+        return record(value._asdict())  # a user's own class could not be found by the next process
+    arrays = isinstance(value, tuple) and any(isinstance(item, np.ndarray) for item in value)
+    if isinstance(value, (list, tuple, np.ndarray)) and not arrays:
+        with contextlib.suppress(ValueError):  # rows of different lengths
+            array = np.ascontiguousarray(value)
+            if array.dtype.kind in "biuf":
+                return array
     if isinstance(value, tuple):
-        return value
+        return tuple(fixed(name, item) for item in value)
     raise NotCompilable(
         f"field {name!r} is a {type(value).__name__}; compiled rules use numbers and arrays of numbers."
     )
@@ -74,6 +77,10 @@ class Layout:
         self.dtypes = _dtypes(state)
         self.flat = self.dtypes is not None
         self.casts = [_cast(dtype) for dtype in self.dtypes or ()]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A game is pickled with its layout, whose casts are closures: make them anew from the dtypes."""
+        return Layout, (tuple(dtype.type(0) for dtype in self.dtypes) if self.dtypes else None,)
 
     def settle(self, state: Any) -> Any:
         """`state` with each element in its column's type; an element that does not fit is an error."""

@@ -8,6 +8,7 @@ import importlib.util
 import inspect
 import pkgutil
 import sys
+import traceback
 from functools import cache, cached_property
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -63,6 +64,10 @@ class Registry(Generic[T]):
         classes = {cls.__name__: cls for cls in self._defined_in(load_file(path))}
         if not wanted and len(classes) == 1:
             return next(iter(classes.values()))
+        if not classes:
+            raise SpecError(f"{path} has no {self.kind}: that is a subclass of ludus.{self.base.__name__}.")
+        if not wanted:
+            raise SpecError(f"{path} has several: say which, {' or '.join(f'{path}:{name}' for name in classes)}.")
         if wanted not in classes:
             raise unknown(f"{self.kind} in {path}", wanted, classes, say="it has")
         return classes[wanted]
@@ -113,9 +118,10 @@ def load_file(path: str) -> ModuleType:
     sys.path.insert(0, str(file.parent))
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
-        line = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
+        line = f" (line {lines[-1]})" if lines else ""  # a SyntaxError says its line itself
         raise SpecError(f"{path} does not load: {type(error).__name__}: {error}{line}") from error
     finally:
         sys.path.remove(str(file.parent))

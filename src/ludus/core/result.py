@@ -49,7 +49,7 @@ class Result:
         names, state = [], self.state
         for move in self.line:
             names.append(self.game.move_name(state, move))
-            state = self.game.layout.settle(self.game.play(state, move))
+            state = self.game.after(state, move)
         return names
 
     def to_dict(self) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import signal
 import threading
@@ -19,7 +20,7 @@ from ludus.core.errors import LudusError, NotCompilable, RuleError
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
 from ludus.core.result import Child, Result
-from ludus.core.specialise import Kernel, plan, specialise
+from ludus.core.specialise import Kernel, Plan, plan, same_types, specialise
 from ludus.core.tree import Tree
 
 DEFAULT_MEMORY = 2000.0
@@ -40,6 +41,9 @@ class Search(Component):
     columns: ClassVar[dict[str, str]] = {}
     """What it keeps at each node besides what every tree has: name and dtype."""
 
+    chooses_depth: ClassVar[bool] = False
+    """Whether it understands `depth=auto`."""
+
     best_first: ClassVar[bool] = False
     """Whether the tree grows a leaf at a time (and can be drawn by `trace`)."""
 
@@ -48,8 +52,15 @@ class Search(Component):
 
     # What follows is read from the tree by Python when `step` is done.
 
-    def prepare(self, game: Game, limits: np.ndarray) -> None:
-        """Adjust the limits to this search (an automatic depth, say)."""
+    def extras(self, game: Game, compiled: bool) -> dict[str, Any]:
+        """Arrays and records, besides the columns, that its tree has; made once a session."""
+        return {}
+
+    def prepare(self, tree: Any, game: Game, state: Any, limits: np.ndarray) -> None:
+        """Before each search: adjust the limits (an automatic depth, say) or what `extras` made."""
+
+    def complete(self, session: Session) -> None:
+        """Before a result is read: work out what the search left for later, for people to see."""
 
     def choice(self, tree: Any) -> int:
         """The node of the move to play: the root's child with the best known value, the first of equals."""
@@ -88,8 +99,11 @@ class Session:
         self.limits = Budget().limits()
         self.kernel: Kernel | None = None
         self.tree: Tree
+        self.plan: Plan
         self._arguments: tuple[Any, ...]
         self._pace = 0.0
+        self.kept = False
+        """Whether the tree of the last search is to be used again (searches with `reuse`); set False for a new game."""
         if compiled is not False:
             try:
                 self._compile(announce or (lambda words: None))
@@ -99,23 +113,48 @@ class Session:
                 message = f"{search.title} runs interpreted on {game.title}, many times slower: {reason}"
                 warnings.warn(message, InterpretedWarning, stacklevel=3)
         if self.kernel is None:
-            self.tree = Tree(game, type(search).columns, compiled=False)
+            self.tree = self._make_tree(compiled=False)
             self._arguments = (game.metered(self.meter), evaluator)
 
+    def _make_tree(self, compiled: bool) -> Tree:
+        extras = self.search.extras(self.game, compiled)
+        return Tree(self.game, type(self.search).columns, compiled, extras=extras)
+
     def _compile(self, announce: Callable[[str], None]) -> None:
-        made = plan(self.search, self.game, self.evaluator)
-        self.tree = Tree(self.game, type(self.search).columns, compiled=True)
-        search = made.record(self.search)
-        game = made.record(self.game, meter=self.meter, scratch=self.game.buffer())
-        self._arguments = (search, game, made.record(self.evaluator))
+        self.plan = made = plan(self.search, self.game, self.evaluator)
+        self.tree = self._make_tree(compiled=True)
+        self._arguments = self._records(self.game, self.evaluator)
         arguments = (*self._arguments, self.tree.record, self.limits)
         words = f"compiling {self.search.title} for {self.game.title}"
         self.kernel = specialise(made, arguments, lambda: self._rehearse(announce, words))
+
+    def _records(self, game: Game, evaluator: Evaluator) -> tuple[Any, ...]:
+        """The search, the game and the evaluator as compiled code sees them."""
+        metered = self.plan.record(game, meter=self.meter, scratch=game.buffer())
+        return self.plan.record(self.search), metered, self.plan.record(evaluator)
 
     def _rehearse(self, announce: Callable[[str], None], words: str) -> None:
         """Before the first compilation: a few hundred positions interpreted, where a wrong index is an error."""
         announce(words)
         Session(self.search, self.game, self.evaluator, compiled=False).run(self.game.start, Budget(nodes=300), seed=1)
+
+    def rebind(self, game: Game, evaluator: Evaluator) -> bool:
+        """Go on with another game of the same class, if its parameters have the same types; the memory is kept."""
+        if game is self.game:
+            return True
+        if type(game) is not type(self.game) or type(evaluator) is not type(self.evaluator):
+            return False
+        if game.layout.dtypes != self.game.layout.dtypes or game.max_moves != self.game.max_moves:
+            return False
+        if self.kernel is None:
+            self._arguments = (game.metered(self.meter), evaluator)
+        else:
+            arguments = self._records(game, evaluator)
+            if not same_types(arguments, self._arguments):
+                return False
+            self._arguments = arguments
+        self.game, self.evaluator, self.kept = game, evaluator, False
+        return True
 
     def step(self) -> int:
         """One slice of the search."""
@@ -127,24 +166,35 @@ class Session:
 
     def run(self, state: Any, budget: Budget, seed: int = 0, progress: Callable[[Session], None] | None = None) -> str:
         """Search from `state` until the budget is spent; returns why it stopped. The tree holds the rest."""
-        self.meter[:] = 0
-        self.tree.plant(state, seed)
-        self.limits[:] = budget.limits()
-        self.search.prepare(self.game, self.limits)
-        self.started = started = time.perf_counter()
+        self.begin(state, budget, seed)
         try:
-            status = self._slices(budget, started, progress)
+            status = self.advance(budget, progress)
         except Exception as error:
             if self.kernel is None or isinstance(error, LudusError):
                 raise
             raise self._replay(state, budget, seed, error) from error
-        self.seconds = time.perf_counter() - started
+        self.seconds = self.elapsed
+        self.kept = getattr(self.search, "reuse", False)
         return b.STOPPED[status]
 
-    def _slices(self, budget: Budget, started: float, progress: Callable[[Session], None] | None) -> int:
+    def begin(self, state: Any, budget: Budget, seed: int = 0) -> None:
+        """Set everything up for a search from `state`."""
+        self.meter[:] = 0
+        if self.kept:
+            self.tree.replant(state, seed)
+        else:
+            self.tree.plant(state, seed)
+        self.kept = False
+        self.limits[:] = budget.limits()
+        self.search.prepare(self.tree.record, self.game, state, self.limits)
+        self.started = time.perf_counter()
+
+    def advance(self, budget: Budget, progress: Callable[[Session], None] | None = None) -> int:
+        """Let the search work, a slice at a time, until it stops; it may be advanced again with other limits."""
         limits, memory = self.limits, budget.memory or DEFAULT_MEMORY
-        deadline = started + budget.seconds if budget.seconds is not None else math.inf
-        limits[b.PAUSE] = self._slice_work(min(SLICE, deadline - started))
+        deadline = self.started + budget.seconds if budget.seconds is not None else math.inf
+        done = int(self.meter[b.GENERATED] + self.meter[b.TRAVERSED])
+        limits[b.PAUSE] = done + self._slice_work(min(SLICE, deadline - self.started))
         while True:
             status = self.step()
             if status == b.NEEDS_NODES:
@@ -160,7 +210,7 @@ class Session:
             if now >= deadline:
                 return b.STOP_SECONDS
             done = int(self.meter[b.GENERATED] + self.meter[b.TRAVERSED])
-            self._pace = max(done / (now - started), 1.0)
+            self._pace = max(done / (now - self.started), 1.0)
             limits[b.PAUSE] = done + self._slice_work(min(SLICE, deadline - now))
 
     def _slice_work(self, seconds: float) -> int:
@@ -170,9 +220,14 @@ class Session:
     def _replay(self, state: Any, budget: Budget, seed: int, error: Exception) -> Exception:
         """Search again interpreted, to name the rule, the position and the line that failed in compiled code."""
         slow = Session(self.search, self.game, self.evaluator, compiled=False)
-        limit = Budget(nodes=int(self.meter[b.GENERATED]) + 1, depth=budget.depth)
+        if budget.seconds is not None:
+            budget = dataclasses.replace(budget, seconds=None, nodes=budget.nodes or b.UNLIMITED)
+
+        def give_up(session: Session) -> None:
+            session.limits[b.INTERRUPT] = session.meter[b.GENERATED] > self.meter[b.GENERATED]
+
         try:
-            slow.run(state, limit, seed)
+            slow.run(state, budget, seed, give_up)
         except RuleError as precise:
             return precise
         return RuleError(f"a rule of {self.game.title} failed in compiled code only ({error!r}); try ludus check.")
@@ -189,6 +244,7 @@ class Session:
     def result(self, state: Any, stopped: str) -> Result:
         """All that the finished search has to say."""
         tree, search = self.tree.record, self.search
+        search.complete(self)
         first, count = int(tree.first[0]), int(tree.count[0])
         chosen = search.choice(tree)
         children = []
@@ -228,6 +284,8 @@ class interruptible:
                 signal.signal(signal.SIGINT, self._stop)
 
     def _stop(self, *_: Any) -> None:
+        if self.session.limits[b.INTERRUPT]:  # asked twice: a rule may be stuck
+            raise KeyboardInterrupt
         self.session.limits[b.INTERRUPT] = 1
 
     def __exit__(self, *_: Any) -> None:

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 
 from ludus.core.errors import SpecError
 
-_PATH = re.compile(r"[^(),=\"']+\.py(?::\w+)?")
+_END = r"(?![\w.:/+-])"
+_PATH = re.compile(r"[^(),=\"']+\.py(?::\w+)?" + _END)
 _WORD = re.compile(r"[A-Za-z_][\w.:/+-]*")
-_NUMBER = re.compile(r"[+-]?(?:\d[\d_]*\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|inf)(?![\w.])")
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:_\d+)*\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|inf)" + _END)
 _KEY = re.compile(r"[A-Za-z_]\w*")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _CONSTANTS = {"true": True, "false": False}
@@ -68,9 +69,17 @@ def format_value(value: object) -> str:
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e16:
         return f"{int(value)}.0"
     if isinstance(value, str):
-        plain = _WORD.fullmatch(value) and value not in _CONSTANTS and not _NUMBER.fullmatch(value)
-        return value if plain or _PATH.fullmatch(value) else json.dumps(value)
+        return value if _is_plain(value) else json.dumps(value)
     return str(value)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a string reads back as itself without quotes."""
+    reader = _Reader(text)
+    try:
+        return reader.value() == text and reader.at == len(text)
+    except SpecError:
+        return False
 
 
 class _Reader:
@@ -105,7 +114,8 @@ class _Reader:
         return found
 
     def value(self) -> object:
-        number = self.match(_NUMBER)
+        self.skip()
+        number = None if _PATH.match(self.text, self.at) else self.match(_NUMBER)
         if number is not None:
             return _number(number)
         quoted = self.match(_QUOTED)

@@ -11,6 +11,8 @@ values: another instance of the same class needs no new compilation.
 
 from __future__ import annotations
 
+import functools
+import os
 import re
 import sys
 import types
@@ -20,7 +22,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ludus.core import cache, rules
+import numpy as np
+
+from ludus.core import bits, cache, rules
 from ludus.core.component import Component
 from ludus.core.errors import NotCompilable
 from ludus.core.evaluator import Evaluator
@@ -44,6 +48,8 @@ class Kernel:
     dispatchers: dict[str, Any] = field(repr=False)
     """Every function that went into it, by name; the first is `step` itself."""
     fingerprint: str = ""
+    counts: bool = False
+    """Whether it was compiled with reference counts, many times slower: some function allocates or returns an array."""
 
     @property
     def cache_hits(self) -> int:
@@ -64,13 +70,18 @@ class Plan:
     methods: dict[Callable, types.FunctionType]
     functions: list[types.FunctionType]
     layout: Layout
-    reasons: list[str] = field(default_factory=list)
-    """Why it may not compile: fields that no record can hold."""
+    reasons: dict[str, str] = field(default_factory=dict)
+    """Why it may not compile: fields that no record can hold, by name."""
+
+    @functools.cached_property
+    def names(self) -> list[str]:
+        """The names of the fields that the code uses."""
+        return sorted(attributes(self.functions))
 
     def record(self, component: Component, **extra: Any) -> Any:
         """The record that stands for `component` in compiled code."""
         values = {}
-        for name, function in sorted(attributes(self.functions).items()):
+        for name in self.names:
             if name in extra or not _is_field(component, name):
                 continue
             value = getattr(component, name)
@@ -79,13 +90,21 @@ class Plan:
                     raise NotCompilable(f"{name}() is called on {component.title}: use a module-level function.")
                 record({name: value})
             except NotCompilable as reason:
-                code = function.__code__
-                self.reasons.append(
-                    f"{function.__qualname__} ({code.co_filename}, line {code.co_firstlineno}): {reason}"
-                )
+                self.reasons.setdefault(name, str(reason))
             else:
                 values[name] = value
         return record(values | extra)
+
+
+def same_types(some: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
+    """Whether two lots of records have fields of the same types, so that the same kernel serves both."""
+    return [_types(record) for record in some] == [_types(record) for record in others]
+
+
+def _types(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return type(value), [_types(item) for item in value]
+    return (value.dtype, value.ndim) if isinstance(value, np.ndarray) else type(value)
 
 
 def plan(search: Component, game: Game, evaluator: Evaluator) -> Plan:
@@ -98,12 +117,20 @@ def plan(search: Component, game: Game, evaluator: Evaluator) -> Plan:
     methods |= {r: getattr(type(evaluator), r.__name__) for r in EVALUATOR_RULES}
     for rule, method in methods.items():
         if not is_plain_function(method) or method.__closure__:
-            raise NotCompilable(f"rule {rule.__name__} is not a plain method (it may not use super() or closures).")
+            what = f"rule {rule.__name__} is not a plain method, or uses super() or a closure"
+            raise NotCompilable(f"{what} {_place(method)}.")
     binding: Binding = {}
     for name, wrapper in _wrappers(layout, methods).items():
         binding[getattr(rules, name)] = wrapper
+    binding |= _natives()
     step = type(search).step  # type: ignore[attr-defined]
-    return Plan(step, binding, methods, reachable([step], binding), layout)
+    functions = reachable([step], binding)
+    for function in functions:
+        if function.__closure__:
+            raise NotCompilable(
+                f"{function.__qualname__} is a closure, not a module-level function {_place(function)}."
+            )
+    return Plan(step, binding, methods, functions, layout)
 
 
 def specialise(made: Plan, arguments: tuple[Any, ...], announce: Callable[[], None]) -> Kernel:
@@ -115,9 +142,15 @@ def specialise(made: Plan, arguments: tuple[Any, ...], announce: Callable[[], No
     import numba
     from numba.core import errors
 
+    if numba.config.DISABLE_JIT:
+        raise NotCompilable("NUMBA_DISABLE_JIT is set.")
+    failures = (errors.NumbaError, errors.UnsupportedBytecodeError, RuntimeError)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", errors.NumbaWarning)
-        signature = tuple(numba.typeof(argument) for argument in arguments)
+        try:
+            signature = tuple(numba.typeof(argument) for argument in arguments)
+        except (errors.NumbaError, ValueError) as error:
+            raise NotCompilable(f"a field or an element of the state has no compiled type: {error}.") from error
         salt = f"{sys.version_info[:3]} {numba.__version__} {bool(numba.config.BOUNDSCHECK)} {signature}"
         bare, counted = (_Build(made, signature, f"{salt} {counts}", counts) for counts in (False, True))
         for build in (bare, counted):
@@ -134,10 +167,10 @@ def specialise(made: Plan, arguments: tuple[Any, ...], announce: Callable[[], No
                 announce()
             try:
                 kernel = bare.compile(directory)
-            except (errors.NumbaError, RuntimeError):
+            except failures:
                 try:
                     kernel = counted.compile(directory)
-                except (errors.NumbaError, RuntimeError) as error:
+                except failures as error:
                     reason = _explain(made, signature, error)
                     cache.write_note(directory, bare.key, reason)
                     raise NotCompilable(reason) from error
@@ -171,7 +204,7 @@ class _Build:
             with cache.locked(directory, self.key):
                 entry = step.compile(self.signature)
             cache.prune(directory, keep=self.key)
-        return Kernel(entry, {d.py_func.__qualname__: d for d in copies.values()}, self.key)
+        return Kernel(entry, {d.py_func.__qualname__: d for d in copies.values()}, self.key, self.counts)
 
 
 _kernels: dict[str, Kernel] = {}
@@ -187,7 +220,9 @@ def _jit(made: Plan, salt: str, counts: bool) -> dict[types.FunctionType, Any]:
         copy.__kwdefaults__ = function.__kwdefaults__
         copy.__qualname__ = f"{function.__qualname__}__{fingerprint(function, made.binding, salt)}"
         copy.__module__ = HOME
-        copies[function] = numba.njit(nogil=True, _nrt=counts)(copy)
+        inner = function is not made.step  # never called from Python: half the time to compile (measured)
+        copies[function] = numba.njit(nogil=True, _nrt=counts, no_cpython_wrapper=inner, no_cfunc_wrapper=True)(copy)
+        _ignore_literals(copies[function])
     for function, dispatcher in copies.items():
         scope = dispatcher.py_func.__globals__
         scope["__builtins__"] = __builtins__
@@ -195,6 +230,26 @@ def _jit(made: Plan, salt: str, counts: bool) -> dict[types.FunctionType, Any]:
         for name, value in references(function, made.binding).items():
             scope[name] = copies[value] if is_plain_function(value) else value
     return copies
+
+
+def _ignore_literals(dispatcher: Any) -> None:
+    """Let `f(x, 0)` and `f(x, n)` be the same signature; Numba would compile `f` for the literal 0 again."""
+    from numba import types
+    from numba.core.errors import TypingError
+
+    def plain(kind: Any) -> Any:
+        return types.unliteral(kind) if isinstance(kind, (types.IntegerLiteral, types.BooleanLiteral)) else kind
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        same = tuple(map(plain, args)), {name: plain(kind) for name, kind in dict(kws).items()}
+        try:
+            return ask(*same)
+        except TypingError:
+            if same == (tuple(args), dict(kws)):
+                raise
+            return ask(args, kws)  # an index into a tuple of different types must be literal
+
+    ask, dispatcher.get_call_template = dispatcher.get_call_template, get_call_template
 
 
 def _enable_cache(dispatcher: Any, directory: str) -> None:
@@ -229,10 +284,8 @@ def _enable_cache(dispatcher: Any, directory: str) -> None:
 def _explain(made: Plan, signature: tuple[Any, ...], error: Exception) -> str:
     """Why it does not compile, in one sentence with the rule and the line: each rule is tried by itself."""
     from numba import from_dtype, int64, types
-    from numba.core.errors import NumbaError
+    from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
-    if made.reasons:
-        return made.reasons[0]
     _, game, evaluator, _, _ = signature
     state = types.Tuple([from_dtype(dtype) for dtype in made.layout.dtypes or ()])
     takes = {"moves": (game, state, int64[::1]), "play": (game, state, int64), "score": (game, state)}
@@ -242,18 +295,55 @@ def _explain(made: Plan, signature: tuple[Any, ...], error: Exception) -> str:
         if method in copies:
             try:
                 copies[method].compile(takes[rule.__name__])
-            except (NumbaError, RuntimeError) as found:
-                return f"rule {rule.__name__} does not compile: {_first_line(found, method.__code__)}"
-    return f"it does not compile: {_first_line(error, made.step.__code__)}"
+            except (NumbaError, UnsupportedBytecodeError, RuntimeError) as found:
+                return f"rule {rule.__name__} does not compile: {_first_line(made, found, method)}"
+    return f"it does not compile: {_first_line(made, error, made.step)}"
 
 
-def _first_line(error: Exception, code: types.CodeType) -> str:
-    """Numba's message without its decoration, and the line of the source."""
-    lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", str(error)).splitlines() if line.strip()]
+def _first_line(made: Plan, error: Exception, function: types.FunctionType) -> str:
+    """Numba's message without its decoration, or the reason we know better, and the line of the source."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
     what = next((line for line in lines if not line.startswith(("Failed in", "During:"))), type(error).__name__)
-    place = re.findall(r'File "([^"]*)", line (\d+)', str(error))
-    line = place[-1][1] if place else code.co_firstlineno
-    return f"{what.rstrip(':.')} ({code.co_filename}, line {line})."
+    what = what.partition(" Raised from ")[0]
+    missing = re.search(r"Unknown attribute '(\w+)' of type Record__", what)
+    if missing:
+        what = made.reasons.get(missing[1], what)
+    ours = {os.path.abspath(f.__code__.co_filename) for f in made.functions}
+    found = re.findall(r'File "([^"]*)", line (\d+)', text) or re.findall(r"Raised from (.*) \((\d+)\)", text)
+    found = [(os.path.abspath(file), line) for file, line in found if os.path.abspath(file) in ours]
+    return f"{what.rstrip(':.')} {_place(function, *found[:1])}."
+
+
+def _place(function: Any, found: tuple[str, str] | None = None) -> str:
+    """Where to look: what was found, or else the beginning of the function."""
+    code = getattr(function, "__code__", None)
+    file, line = found or ((code.co_filename, code.co_firstlineno) if code else ("?", "?"))
+    return f"({file}, line {line})"
+
+
+@functools.cache
+def _natives() -> Binding:
+    """The processor's own instructions for `bits.py`."""
+    from llvmlite import ir
+    from numba import types as nb
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def popcount(typing, bits):
+        def generate(context, builder, signature, arguments):
+            return builder.ctpop(arguments[0])
+
+        return nb.int64(nb.uint64), generate
+
+    @intrinsic
+    def lowest_bit(typing, bits):
+        def generate(context, builder, signature, arguments):
+            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+        return nb.int64(nb.uint64), generate
+
+    return {bits.popcount: popcount, bits.lowest_bit: lowest_bit}
 
 
 def _is_field(component: Component, name: str) -> bool:

@@ -81,10 +81,35 @@ def best_child(tree, node):
     return best
 
 
+def keep_line(tree, node, child, ply):
+    """The principal line of `node`, `ply` plies from the root, now goes through `child`; `tree.length` is its length.
+
+    Row p + 1 of `tree.line` belongs to the node being searched at ply p; row 0 is for the last finished search.
+    """
+    tree.line[ply + 1, 0] = tree.move[child]
+    for i in range(tree.length[child]):
+        tree.line[ply + 1, i + 1] = tree.line[ply + 2, i]
+    tree.length[node] = tree.length[child] + 1
+
+
+def publish_line(tree):
+    """The root's line is finished: keep it in row 0. Returns its length."""
+    for i in range(tree.length[0]):
+        tree.line[0, i] = tree.line[1, i]
+    return tree.length[0]
+
+
 class Tree:
     """The Python side: allocates the columns, grows them, and knows how much memory that takes."""
 
-    def __init__(self, game: Game, columns: dict[str, str], compiled: bool, capacity: int = 1024) -> None:
+    def __init__(
+        self,
+        game: Game,
+        columns: dict[str, str],
+        compiled: bool,
+        capacity: int = 1024,
+        extras: dict[str, Any] | None = None,
+    ) -> None:
         self.game, self.compiled = game, compiled
         self.layout = game.layout
         self.node_columns = {"parent": "i8", "first": "i8", "count": "i8", "move": "i8", "value": "f8"} | columns
@@ -95,6 +120,7 @@ class Tree:
         self.arrays["random"] = np.zeros(1, np.uint64)
         self.arrays["register"] = np.zeros(REGISTERS, np.int64)
         self.arrays["line"] = np.zeros((16, 16), np.int64)
+        self.arrays |= extras or {}
         self.capacity = 0
         self._resize(capacity)
 
@@ -119,11 +145,14 @@ class Tree:
         return state + sum(np.dtype(dtype).itemsize for dtype in self.node_columns.values())
 
     def grow(self, megabytes: float) -> bool:
-        """Room for twice as many nodes, or as many as the limit allows; False if there is no more."""
-        room = int(megabytes * 1e6 / self.node_bytes)
+        """Room for twice as many nodes, or as many as the limit allows; False if there is no more.
+
+        The root and its children fit however low the limit, or there would be no move to choose.
+        """
+        room = max(int(megabytes * 1e6 / self.node_bytes), 1 + self.game.max_moves)
         # A node's children must fit, or the search would ask again at once.
         wanted = max(2 * self.capacity, self.capacity + len(self.arrays["out"]))
-        capacity = min(wanted, max(room, 1))
+        capacity = min(wanted, room)
         if capacity <= self.capacity:
             return False
         try:
@@ -152,7 +181,58 @@ class Tree:
         arrays["value"][0] = np.nan
         arrays["size"][0] = 1
         arrays["register"][:] = 0
-        arrays["random"][0] = seed
+        arrays["random"][0] = seed % 2**64
+
+    def replant(self, state: Any, seed: int) -> None:
+        """Go on with what is known of `state`: the root itself or, two plies later, a grandchild; else start over."""
+        node = self._find(state)
+        if node < 0:
+            self.plant(state, seed)
+            return
+        if node > 0:
+            self._keep_below(node)
+        self.arrays["register"][:] = 0
+        self.arrays["random"][0] = seed % 2**64
+
+    def _find(self, state: Any) -> int:
+        first, count = self.arrays["first"], self.arrays["count"]
+        if self.arrays["size"][0] == 0 or self.state(0) == state:
+            return 0 if self.arrays["size"][0] else -1
+        for child in range(int(first[0]), int(first[0] + count[0])):
+            for grandchild in range(int(first[child]), int(first[child] + count[child])):
+                if self.state(grandchild) == state:
+                    return grandchild
+        return -1
+
+    def _keep_below(self, root: int) -> None:
+        """Make `root` node 0 and forget all that does not lie below it; the order of the nodes stays the same."""
+        arrays = self.arrays
+        levels = [np.array([root])]
+        while len(levels[-1]):
+            parents = levels[-1][arrays["count"][levels[-1]] > 0]
+            counts = arrays["count"][parents]
+            starts = np.repeat(arrays["first"][parents] - np.cumsum(counts) + counts, counts)
+            levels.append(starts + np.arange(counts.sum()))
+        kept = np.sort(np.concatenate(levels))
+        new_index = np.full(int(arrays["size"][0]), -1)
+        new_index[kept] = np.arange(len(kept))
+        for name in self.node_columns:
+            arrays[name][: len(kept)] = arrays[name][kept]
+        if self.compiled:
+            for column in arrays["state"]:
+                column[: len(kept)] = column[kept]
+        else:
+            arrays["state"][: len(kept)] = [arrays["state"][node] for node in kept]
+        inner = arrays["count"][: len(kept)] > 0
+        arrays["first"][: len(kept)][inner] = new_index[arrays["first"][: len(kept)][inner]]
+        arrays["parent"][1 : len(kept)] = new_index[arrays["parent"][1 : len(kept)]]
+        arrays["parent"][0] = -1
+        arrays["size"][0] = len(kept)
+        for name in ("depth", "path"):  # what a search counts from the root
+            if name in self.node_columns:
+                arrays[name][: len(kept)] -= arrays[name][0]
+        if "best" in self.node_columns:
+            arrays["best"][: len(kept)][inner] = new_index[arrays["best"][: len(kept)][inner]]
 
     def state(self, node: int) -> Any:
         """The state at `node`, as Python sees it."""
@@ -162,6 +242,6 @@ class Tree:
 
 
 def _longer(array: np.ndarray, capacity: int) -> np.ndarray:
-    fresh = np.empty(capacity, array.dtype)
+    fresh = np.empty((capacity, *array.shape[1:]), array.dtype)
     fresh[: len(array)] = array
     return fresh

@@ -5,7 +5,7 @@ leaf's value is wrong, so is the root's; so that is the leaf to look behind. Exp
 worse, and the next principal leaf may lie elsewhere.
 """
 
-from ludus.core.budget import NEEDS_NODES, RUNNING, STOP_EXHAUSTED, TRAVERSED, spent
+from ludus.core.budget import DEPTH, NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_EXHAUSTED, TRAVERSED, spent
 from ludus.core.search import Search
 from ludus.core.tree import best_child, expand
 
@@ -17,9 +17,15 @@ class BestFirstMinimax(Search):
 
     name = "bfmm"
     best_first = True
-    columns = {"best": "i8", "path": "i8"}
-    # best: the child that the principal variation goes through
-    # path: how many child pointers a descent from the root to this node looks at
+    columns = {
+        "best": "i8",  # the child that the principal variation goes through
+        "path": "i8",  # how many child pointers a descent from the root to this node looks at
+        "depth": "i8",
+    }
+
+    def __init__(self, reuse: bool = False) -> None:
+        """reuse: keep the tree below the position that comes up two plies later"""
+        self.reuse = reuse
 
     def step(self, game, evaluator, tree, limits):
         while True:
@@ -28,6 +34,8 @@ class BestFirstMinimax(Search):
                 leaf = tree.best[leaf]
             if tree.count[leaf] == 0:
                 return STOP_EXHAUSTED  # the principal leaf is a finished game
+            if leaf != 0 and tree.depth[leaf] >= limits[DEPTH]:
+                return STOP_DEPTH
             status = spent(game.meter, limits, leaf == 0)
             if status != RUNNING:
                 return status
@@ -40,9 +48,11 @@ def back_up(game, tree, leaf):
     """Negamax values from the new children of `leaf` upward, as far as they change anything."""
     if leaf == 0:
         tree.path[0] = 0
+        tree.depth[0] = 0
     below = tree.path[leaf] + tree.count[leaf]
     for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
         tree.path[child] = below
+        tree.depth[child] = tree.depth[leaf] + 1
     game.meter[TRAVERSED] += tree.path[leaf] + below  # a descent to the leaf, and the way back from its children
     node = leaf
     while True:

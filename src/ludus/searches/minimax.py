@@ -11,6 +11,7 @@ import numpy as np
 from ludus.core.budget import (
     DEEPEN,
     DEPTH,
+    EXPANDED,
     NEEDS_NODES,
     NEEDS_PLIES,
     RUNNING,
@@ -21,7 +22,7 @@ from ludus.core.budget import (
 )
 from ludus.core.rules import evaluate, final, load, moves, play, store
 from ludus.core.search import Search
-from ludus.core.tree import UNOPENED, open_node
+from ludus.core.tree import UNOPENED, keep_line, open_node, publish_line
 
 # Registers.
 NODE = 0  # the node whose children are being searched
@@ -66,6 +67,7 @@ class Minimax(Search):
                 if tree.register[HORIZON] >= limits[DEPTH]:
                     return STOP_DEPTH
                 tree.register[HORIZON] += 1
+                game.meter[EXPANDED] += 1  # the root's children are there, but will be generated again
                 enter(tree, 0)
 
     def line(self, tree):
@@ -107,6 +109,7 @@ def visit(game, evaluator, tree, node, ply):
 def leave(game, tree, node, ply):
     """All children of `node` are done: forget them, and go back to its parent."""
     tree.size[0] = tree.first[node]
+    tree.count[node] = UNOPENED
     tree.register[NODE] = tree.parent[node]
     tree.register[PLY] = ply - 1
     back_up(game, tree, node, ply - 1)
@@ -120,11 +123,7 @@ def back_up(game, tree, child, ply):
         tree.value[child] = tree.backed[child]  # better than nothing, should the first iteration not be finished
     if -tree.backed[child] > tree.backed[node]:
         tree.backed[node] = -tree.backed[child]
-        # Row p + 1 of the table of lines belongs to the children of ply p; the root's own row comes last.
-        tree.line[ply + 1, 0] = tree.move[child]
-        for i in range(tree.length[child]):
-            tree.line[ply + 1, i + 1] = tree.line[ply + 2, i]
-        tree.length[node] = tree.length[child] + 1
+        keep_line(tree, node, child, ply)
 
 
 def finish_iteration(tree):
@@ -132,7 +131,5 @@ def finish_iteration(tree):
     for child in range(tree.first[0], tree.first[0] + tree.count[0]):
         tree.value[child] = tree.backed[child]
     tree.value[0] = tree.backed[0]
-    tree.register[LENGTH] = tree.length[0]
-    for i in range(tree.length[0]):
-        tree.line[0, i] = tree.line[1, i]
+    tree.register[LENGTH] = publish_line(tree)
     tree.register[DONE] += 1

@@ -1,0 +1,1 @@
+"""Figures of speed, each measured against something in the same run: `python -m benchmarks`."""

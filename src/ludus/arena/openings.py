@@ -1,0 +1,70 @@
+"""Where the games of a match begin: distinct random openings, or other seeds of a synthetic game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ludus.core.component import construct
+from ludus.core.game import Game
+from ludus.core.random import below, seed_for
+
+PATIENCE = 500
+"""So many random openings in a row that were seen before: there are no more."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A game and the moves played before the players take over."""
+
+    game: Game
+    moves: tuple[int, ...]
+
+    @property
+    def state(self) -> Any:
+        state = self.game.start
+        for move in self.moves:
+            state = self.game.after(state, move)
+        return state
+
+
+def openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
+    """Distinct positions after `plies` random moves, in an order that the seed decides; ends when they run out.
+
+    A game whose parameter `seed` makes another game of its kind gets a new seed each time, and no random moves.
+    """
+    if type(game).seeded:
+        index = 0
+        while True:
+            fresh = seed_for(seed, index) % 2**31
+            yield Opening(construct(type(game), game._arguments | {"seed": fresh}), ())
+            index += 1
+    seen: set[Any] = set()
+    missed = index = 0
+    while missed < PATIENCE:
+        opening = _random_opening(game, plies, seed_for(seed, index))
+        index += 1
+        key = opening and repr(opening.state)
+        if opening is None or key in seen:
+            missed += 1
+            continue
+        seen.add(key)
+        missed = 0
+        yield opening
+
+
+def _random_opening(game: Game, plies: int, seed: int) -> Opening | None:
+    """So many random moves; None if the game ends on the way."""
+    random = np.array([seed], np.uint64)
+    state, moves = game.start, []
+    for _ in range(plies):
+        legal = game.legal(state)
+        if not legal:
+            return None
+        with np.errstate(over="ignore"):
+            moves.append(legal[below(random, len(legal))])
+        state = game.after(state, moves[-1])
+    return Opening(game, tuple(moves)) if game.legal(state) else None

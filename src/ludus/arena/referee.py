@@ -1,0 +1,75 @@
+"""The referee: keeps the position of a game, checks that moves are legal and knows when it is over, compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ludus.core.budget import STOP_EXHAUSTED
+from ludus.core.game import Game
+from ludus.core.perft import NoEvaluator
+from ludus.core.rules import load, moves, play, score, store
+from ludus.core.search import Search, Session
+
+MOVE, LEGAL, COUNT = 0, 1, 2  # registers
+NO_MOVE = -(2**62)
+
+
+class Referee(Search):
+    """Not a search: one step plays one move, if it is legal, and looks at the position that arises."""
+
+    def step(self, game, evaluator, tree, limits):
+        n = moves(game, load(tree.state, 0), tree.out)
+        tree.register[LEGAL] = 0
+        for i in range(n):
+            if tree.out[i] == tree.register[MOVE]:
+                tree.register[LEGAL] = 1
+        if tree.register[LEGAL] == 1:
+            store(tree.state, 0, play(game, load(tree.state, 0), tree.register[MOVE]))
+            n = moves(game, load(tree.state, 0), tree.out)
+        tree.register[COUNT] = n
+        if n == 0:
+            tree.value[0] = score(game, load(tree.state, 0))
+        return STOP_EXHAUSTED
+
+
+class Board:
+    """A game in progress."""
+
+    def __init__(self, game: Game, compiled: bool | None = None) -> None:
+        self.compiled = compiled
+        self.session = Session(Referee(), game, NoEvaluator(), compiled)
+        self.reset(game)
+
+    def reset(self, game: Game, state: Any = None) -> None:
+        """Start a game from `state`, or from the beginning."""
+        if not self.session.rebind(game, self.session.evaluator):
+            self.session = Session(Referee(), game, NoEvaluator(), self.compiled)
+        self.session.tree.plant(game.start if state is None else state, 0)
+        self._step(NO_MOVE)
+
+    def _step(self, move: int) -> bool:
+        register = self.session.tree.record.register
+        register[MOVE] = move
+        self.session.step()
+        self.is_over = register[COUNT] == 0
+        self.state = self.session.tree.state(0)
+        return register[LEGAL] == 1
+
+    def play(self, move: int) -> bool:
+        """Make a move; False, and nothing happens, if it is not legal."""
+        return self._step(move)
+
+    @property
+    def legal(self) -> list[int]:
+        record = self.session.tree.record
+        return [int(move) for move in record.out[: record.register[COUNT]]]
+
+    @property
+    def score(self) -> float:
+        """The score of a finished game to the player to move."""
+        value = float(self.session.tree.record.value[0])
+        assert self.is_over
+        assert not np.isnan(value)
+        return value

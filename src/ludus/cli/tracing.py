@@ -1,0 +1,64 @@
+"""`ludus trace`: a picture of how a best-first search grew its tree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+import ludus
+from ludus.cli import common
+from ludus.cli.searching import budget_option
+from ludus.core.budget import Budget
+from ludus.core.spec import parse_arguments
+from ludus.core.trace import trace as make_trace
+
+
+@click.command()
+@click.argument("game")
+@click.argument("spec")
+@click.option(
+    "-o", "--output", required=True, type=click.Path(dir_okay=False, writable=True), help="A PNG, PDF or SVG."
+)
+@click.option("--most", type=click.IntRange(1), default=300, show_default=True, help="Expansions to draw, at most.")
+@common.options(common.state_option, budget_option, common.json_option, common.seed_option, common.workers_option)
+@common.compile_option
+def trace(
+    game: str,
+    spec: str,
+    output: str,
+    most: int,
+    state_text: str | None,
+    budget_text: str,
+    as_json: bool,
+    seed: int,
+    workers: int | None,
+    compiled: bool | None,
+) -> None:
+    """Draw how the tree grew: subtree shares, the root's moves, depth shares; a row for each expansion."""
+    from ludus.pictures.trace import draw_trace
+
+    made = ludus.game(game)
+    default = Budget.of(parse_arguments(budget_text))
+    player = ludus.player(spec, default, compiled=compiled, announce=common.announce)
+    state = made.position(state_text).state
+    common.check_picture(output)
+    found = make_trace(made, player, state, seed=seed, most=most)
+    draw_trace(found, output)
+    if as_json:
+        rows = [{"descended": found.moves[r.descended] if r.descended >= 0 else None} for r in found.rows]
+        common.print_json(
+            {
+                "game": str(made),
+                "player": found.player,
+                "expansions": len(rows),
+                "rows": rows,
+                "file": output,
+                "seed": seed,
+            }
+        )
+    else:
+        click.echo(f"{found.player}: {len(found.rows)} expansions drawn in {Path(output)} (seed {seed})")
+
+
+COMMANDS = (trace,)

@@ -1,0 +1,105 @@
+"""Evaluators for Othello."""
+
+from typing import Literal
+
+import numpy as np
+
+from ludus.core.bits import popcount
+from ludus.core.evaluator import Evaluator
+from ludus.games.othello import ZERO, legal_squares
+
+
+class Discs(Evaluator):
+    """The difference in discs: what counts in the end, and a poor guide before."""
+
+    name = "discs"
+    games = ("othello",)
+
+    def evaluate(self, game, state):
+        return popcount(state[0]) - popcount(state[1])
+
+
+class Mobility(Evaluator):
+    """The difference in legal moves, and ten for each corner."""
+
+    name = "mobility"
+    games = ("othello",)
+
+    def __init__(self, corner: float = 10.0) -> None:
+        self.corner = corner
+
+    def prepare(self, game):
+        self.corners = np.uint64(class_masks(game.size)[0])
+
+    def evaluate(self, game, state):
+        mine, theirs, _ = state
+        moves = popcount(legal_squares(mine, theirs, game.board, game.inner))
+        replies = popcount(legal_squares(theirs, mine, game.board, game.inner))
+        corners = popcount(mine & self.corners) - popcount(theirs & self.corners)
+        return moves - replies + self.corner * corners
+
+
+# Weights of the ten classes of squares: Abramson 1987, Table 2.
+WEIGHTS = {
+    "M": (64, -30, -40, 10, 5, 2, 5, 1, 5, 5),
+    "A": (64, -30, -40, 10, 5, -3, 2, 1, 5, -2),
+    "L1": (33.57, -4.83, -3.23, 3.84, 3.00, 1.79, 2.10, 1.00, 10.77, 1.62),
+    "L2": (56.16, -7.38, -6.20, 6.63, 4.19, 3.13, 3.38, 1.00, 13.40, 3.87),
+    "L3": (56.77, -5.59, -36.46, 5.88, 4.73, 2.75, 2.43, 1.00, 17.54, 1.67),
+}
+# The class of each square of a quarter of the board, from the corner: Figure 7. On smaller boards the quarter is cut
+# (Figure 10). Squares of classes 2 and 3 are of classes 9 and 10 once their corner is occupied.
+QUARTER = ((1, 2, 4, 5), (2, 3, 6, 6), (4, 6, 7, 8), (5, 6, 8, 8))
+
+
+def class_masks(size: int) -> list[int]:
+    """The squares of classes 1 to 8 on a board of this size."""
+    masks = [0] * 9
+    for row in range(size):
+        for column in range(size):
+            r, c = min(row, size - 1 - row), min(column, size - 1 - column)
+            masks[QUARTER[r][c]] |= square(row, column)
+    return masks[1:]
+
+
+class WeightedSquares(Evaluator):
+    """A weight for each of ten classes of squares (Abramson 1987, section 5.2.3 and appendix A)."""
+
+    name = "weighted-squares"
+    games = ("othello",)
+
+    def __init__(self, weights: Literal["A", "M", "L1", "L2", "L3"] = "A") -> None:
+        self.weights = np.array(WEIGHTS[weights], float)
+
+    def prepare(self, game):
+        self.classes = np.array(class_masks(game.size), np.uint64)
+        last = game.size - 1
+        corners = [(0, 0, 1, 1), (0, last, 1, -1), (last, 0, -1, 1), (last, last, -1, -1)]
+        # For each corner: the corner itself, its two neighbours on the edges, its neighbour on the diagonal.
+        self.corner_squares = np.array(
+            [
+                (square(r, c), square(r + down, c) | square(r, c + right), square(r + down, c + right))
+                for r, c, down, right in corners
+            ],
+            np.uint64,
+        )
+
+    def evaluate(self, game, state):
+        mine, theirs, _ = state
+        value = 0.0
+        for i in range(8):
+            if i != 1 and i != 2:
+                value += self.weights[i] * difference(mine, theirs, self.classes[i])
+        for k in range(4):  # the squares next to a corner count by whether it is occupied
+            late = 7 if (mine | theirs) & self.corner_squares[k, 0] != ZERO else 0
+            value += self.weights[1 + late] * difference(mine, theirs, self.corner_squares[k, 1])
+            value += self.weights[2 + late] * difference(mine, theirs, self.corner_squares[k, 2])
+        return value
+
+
+def square(row: int, column: int) -> int:
+    return 1 << (8 * row + column)
+
+
+def difference(mine, theirs, where):
+    return popcount(mine & where) - popcount(theirs & where)

@@ -1,0 +1,60 @@
+"""Random trees (Korf & Chickering 1996; Utgoff & Cochran 2001, section 5.1).
+
+A complete tree of depth `depth`. Each node has an index in breadth order; the index, modulo 2^32, picks a number from a
+reproducible sequence: the value of the edge that leads to the node, in [-2^14, 2^14 - 1]. The sum of the edges from the
+root is the heuristic value of a node and, at depth `depth`, the result, to the player who moves first. Nothing is
+stored, so the tree may be as large as one likes; `seed` chooses the sequence.
+"""
+
+import numpy as np
+
+from ludus.core.game import Game
+from ludus.core.random import GAMMA, mix
+
+PERIOD = 1 << 32
+HALF = 1 << 14
+S49 = np.uint64(49)
+
+
+def edge_value(seed, index):
+    """The number of the sequence `seed` at `index`: fifteen bits, made signed."""
+    return np.int64(mix(mix(np.uint64(seed) + GAMMA) ^ np.uint64(index)) >> S49) - HALF
+
+
+class RandomTree(Game):
+    """A random tree of uniform branching and depth; the sum of the edge values is to the first player."""
+
+    name = "random-tree"
+    evaluator = "sum"
+    seeded = True
+
+    def __init__(self, branching: int = 5, depth: int = 64, seed: int = 0) -> None:
+        if not 1 <= branching <= 1000:
+            raise ValueError("branching must be from 1 to 1000")
+        if not 1 <= depth <= 10_000:
+            raise ValueError("depth must be from 1 to 10000")
+        self.branching = self.max_moves = branching
+        self.depth = self.length = depth
+        self.seed = seed
+
+    # A state is (the node's index modulo the period, its depth, the sum of the edges from the root).
+
+    def initial(self):
+        return (0, 0, 0)
+
+    def moves(self, state, out):
+        if state[1] == self.depth:
+            return 0
+        for i in range(self.branching):
+            out[i] = i
+        return self.branching
+
+    def play(self, state, move):
+        index = (state[0] * self.branching + move + 1) % PERIOD
+        return (index, state[1] + 1, state[2] + edge_value(self.seed, index))
+
+    def score(self, state):
+        return state[2] if state[1] % 2 == 0 else -state[2]
+
+    def mover(self, state):
+        return int(state[1]) % 2

@@ -1,0 +1,1 @@
+"""Pictures: figures by matplotlib, boards as SVG."""

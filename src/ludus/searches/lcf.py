@@ -1,0 +1,508 @@
+"""Least-certainty-first search (Utgoff & Cochran 2001): expand where the least change would alter the decision.
+
+Assume that the best two moves are misordered. The *swing* of a root's child is the least total change of leaf values
+below it that makes it reach its *goal*: for the first child to fall to the second's value, for every other to rise to
+the first's. Swings add up where all of a node's children must move and are the least where one suffices. The search
+descends along the least non-zero swing to a leaf and expands it (Figure 2 of the paper).
+
+The paper's algorithm recomputes every swing of the tree (`update_all_swing`) whenever the first or second child is new
+or has a new value. This one makes the same choices at a fraction of the cost. Seen from the goal, a swing is a
+non-decreasing, piecewise-linear function: that of a leaf of value y is max(0, x - y) at goal x, and sums and minima
+keep it so. Each node holds the *line*, SLOPE x + BASE, that its swing follows for all goals from LOW to HIGH. A sum
+needs the lines of all its children. A minimum needs only the winner's line, and proof that no other child undercuts it:
+a swing never falls as the goal rises, and never changes faster than STEEPEST. So when a goal moves, work is done only
+where it leaves an interval that somebody relies on; hopeless siblings are not looked at. The meter still charges what
+the paper's algorithm would pay.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from ludus.core.budget import (
+    DEPTH,
+    NEEDS_NODES,
+    PAUSED,
+    RUNNING,
+    STOP_DEPTH,
+    STOP_EXHAUSTED,
+    STOP_SURE,
+    TRAVERSED,
+    spent,
+)
+from ludus.core.random import below
+from ludus.core.search import Search
+from ludus.core.tree import UNOPENED, best_child, expand
+
+# Registers. Node 0 is the root, so 0 also stands for "none".
+STARTED, FIRST, SECOND, LEAF, REPORT = 0, 1, 2, 3, 4
+
+# What a line holds: the cells of `tree.rise[node]` and `tree.fall[node]`.
+SLOPE, BASE, LOW, HIGH, STEEPEST = 0, 1, 2, 3, 4
+
+TINY = 2.0**-30
+
+
+class LeastCertaintyFirst(Search):
+    """Least-certainty-first: descend where the smallest swing would change the decision (Utgoff & Cochran 2001)."""
+
+    name = "lcf"
+    best_first = True
+    columns = {
+        "depth": "i8",
+        "path": "i8",  # how many child pointers a descent from the root to this node looks at
+        "open": "i8",  # how many leaves below it can be expanded
+        "rise": "(5,)f8",  # its swing as a function of the goal, if it should rise
+        "fall": "(5,)f8",  # ... if it should fall, with all signs turned, so that it rises too
+        "cursor": "i8",  # while lines are renewed: how many children have been seen
+        "least": "f8",  # ... and the least swing among them
+        "swing": "f8",  # of the root's children, for people
+    }
+
+    def __init__(
+        self,
+        threshold: float = 0.0,
+        ties: Literal["literal", "positive"] = "literal",
+        reuse: bool = False,
+    ) -> None:
+        """
+        threshold: stop when no swing at the root is smaller; 0 for never
+        ties: a tie of the best two moves is a swing of zero (`literal`), or a tiny positive one (`positive`)
+        reuse: keep the tree below the position that comes up two plies later
+        """
+        if threshold < 0:
+            raise ValueError("threshold must be 0 (none) or above")
+        self.threshold = threshold
+        self.ties_are_positive = ties == "positive"
+        self.reuse = reuse
+
+    def step(self, game, evaluator, tree, limits):
+        """`select_move` of Figure 2, and `grow_tree` in its loop."""
+        if tree.register[REPORT]:
+            report_swings(self, tree)
+            return STOP_EXHAUSTED
+        if not tree.register[STARTED]:
+            game.meter[TRAVERSED] += tree.size[0] - 1  # update_all_swing of a tree that was kept
+            tree.register[STARTED] = 1
+            if tree.count[0] > 0:
+                new_goals(tree)
+        while True:
+            status = spent(game.meter, limits, tree.count[0] == UNOPENED)
+            if status != RUNNING:
+                return status
+            if tree.register[LEAF] == 0 and tree.count[0] != UNOPENED:
+                if tree.open[0] == 0:
+                    return STOP_EXHAUSTED
+                child = least_certain_child(self, tree)
+                if child == 0:
+                    return STOP_SURE  # nothing can change the decision, or nothing within the threshold
+                tree.register[LEAF] = descend(self, tree, child)
+            leaf = tree.register[LEAF]
+            if leaf > 0 and tree.depth[leaf] >= limits[DEPTH]:
+                return STOP_DEPTH
+            if not expand(game, evaluator, tree, leaf):
+                return NEEDS_NODES
+            tree.register[LEAF] = 0
+            add_children(game, tree, leaf)
+            revalued = back_up_values(tree, leaf)
+            back_up_swings(self, tree, leaf)
+            if revalued and new_goals(tree):
+                status = spent(game.meter, limits, False)
+                if status != RUNNING and status != PAUSED:
+                    return status
+                game.meter[TRAVERSED] += tree.size[0] - 1  # update_all_swing
+
+    # What follows runs in Python only.
+
+    def extras(self, game, compiled):
+        return {"goal": np.zeros(2)}
+
+    def complete(self, session):
+        session.tree.record.register[REPORT] = 1
+        session.step()
+        session.tree.record.register[REPORT] = 0
+
+    def opinion(self, tree, child):
+        return {"swing": float(tree.swing[child])}
+
+
+# Values and goals. In the root player's sign a child of the root is worth minus its own value.
+
+
+def add_children(game, tree, leaf):
+    """What the new children of `leaf` begin with."""
+    if leaf == 0:
+        tree.path[0], tree.depth[0], tree.open[0] = 0, 0, 1
+    n = tree.count[leaf]
+    opened = -1
+    for child in range(tree.first[leaf], tree.first[leaf] + n):
+        tree.depth[child] = tree.depth[leaf] + 1
+        tree.path[child] = tree.path[leaf] + n
+        tree.open[child] = 1 if tree.count[child] == UNOPENED else 0
+        opened += tree.open[child]
+        forget_line(tree.rise, child)
+        forget_line(tree.fall, child)
+    game.meter[TRAVERSED] += 2 * tree.path[leaf] + n  # a descent to the leaf, and the way back from its children
+    node = leaf
+    while node >= 0:
+        tree.open[node] += opened
+        node = tree.parent[node]
+
+
+def back_up_values(tree, node):
+    """Negamax values from `node` upward; whether a child of the root has a new value."""
+    while True:
+        value = -tree.value[best_child(tree, node)]
+        if value == tree.value[node]:
+            return False
+        tree.value[node] = value
+        if tree.parent[node] <= 0:
+            return True
+        node = tree.parent[node]
+
+
+def new_goals(tree):
+    """Find the root's first and second child; whether either is new or has a new value."""
+    tree.value[0] = -tree.value[best_child(tree, 0)]
+    first, second = tree.first[0], np.int64(0)
+    for child in range(first + 1, first + tree.count[0]):
+        if tree.value[child] < tree.value[first]:
+            first, second = child, first
+        elif second == 0 or tree.value[child] < tree.value[second]:
+            second = child
+    best, next_best = -tree.value[first], -tree.value[second] if second > 0 else -np.inf
+    changed = first != tree.register[FIRST] or second != tree.register[SECOND]
+    changed = changed or best != tree.goal[0] or next_best != tree.goal[1]
+    tree.register[FIRST], tree.register[SECOND] = first, second
+    tree.goal[0], tree.goal[1] = best, next_best
+    return changed
+
+
+def goal_for(search, tree, child):
+    """The first child should fall to the second's value, with all signs turned; every other rise to the first's."""
+    x = -tree.goal[1] if child == tree.register[FIRST] else tree.goal[0]
+    if search.ties_are_positive and tree.goal[0] == tree.goal[1]:
+        x += TINY * max(1.0, abs(x))
+    return x
+
+
+def sum_parity(tree, child):
+    """At which depths, odd (1) or even (0), all children must move.
+
+    For a rise at the opponent's nodes, since he takes the best that is left to him; for a fall at our own.
+    """
+    return np.int64(0) if child == tree.register[FIRST] else np.int64(1)
+
+
+# Choosing.
+
+
+def least_certain_child(search, tree):
+    """The root's child of least swing, zero allowed, ties at random; 0 if all are infinite or beyond the threshold."""
+    if tree.register[SECOND] == 0:
+        return np.int64(0)
+    first, end = tree.first[0], tree.first[0] + tree.count[0]
+    least, chosen, ties = np.inf, np.int64(0), 0
+    for exact in (True, False):  # first what is known, then only what may still be as small
+        for child in range(first, end):
+            lines = tree.fall if child == tree.register[FIRST] else tree.rise
+            x = goal_for(search, tree, child)
+            if tree.open[child] == 0 or holds(lines, child, x) != exact:
+                continue
+            if not exact:
+                if at_least(lines, child, x) > least:
+                    continue
+                renew_line(tree, lines, child, x, sum_parity(tree, child))
+            least = min(least, swing_at(lines, child, x))
+    if least == np.inf or (search.threshold > 0 and least >= search.threshold):
+        return np.int64(0)
+    for child in range(first, end):
+        lines = tree.fall if child == tree.register[FIRST] else tree.rise
+        if is_tied(tree, lines, child, goal_for(search, tree, child), least):
+            ties += 1
+            chosen = child if ties == 1 else chosen
+    if ties > 1:
+        pick = below(tree.random, ties)
+        for child in range(first, end):
+            lines = tree.fall if child == tree.register[FIRST] else tree.rise
+            if is_tied(tree, lines, child, goal_for(search, tree, child), least):
+                if pick == 0:
+                    return child
+                pick -= 1
+    return chosen
+
+
+def is_tied(tree, lines, child, x, least):
+    """Whether an open child has exactly this swing; one whose line does not hold was found to have a larger one."""
+    return holds(lines, child, x) and swing_at(lines, child, x) == least and tree.open[child] > 0
+
+
+def descend(search, tree, child):
+    """From a root's child along the least non-zero swing to a leaf."""
+    lines = tree.fall if child == tree.register[FIRST] else tree.rise
+    x, parity = goal_for(search, tree, child), sum_parity(tree, child)
+    node = child
+    while tree.count[node] > 0:
+        positive = swing_at(lines, node, x) > 0.0
+        least = least_swing(tree, lines, node, x, parity, positive, False)
+        if positive and least == np.inf:
+            least = least_swing(tree, lines, node, x, parity, False, False)
+        first, end = tree.first[node], tree.first[node] + tree.count[node]
+        ties = 0
+        for child in range(first, end):
+            if is_tied(tree, lines, child, x, least):
+                ties += 1
+                node = child if ties == 1 else node
+        if ties > 1:
+            pick = below(tree.random, ties)
+            for child in range(first, end):
+                if is_tied(tree, lines, child, x, least):
+                    if pick == 0:
+                        node = child
+                        break
+                    pick -= 1
+    return node
+
+
+def least_swing(tree, lines, node, x, parity, positive, closed):
+    """The least swing among the children of `node`: only the positive ones if so wanted; those with nothing to expand
+    below them only if `closed`."""
+    least, stale = np.inf, 0
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        if holds(lines, child, x):
+            swing = swing_at(lines, child, x)
+            if swing < least and (swing > 0.0 or not positive) and (closed or tree.open[child] > 0):
+                least = swing
+        else:
+            stale += 1
+    if stale > 0:
+        for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+            if (closed or tree.open[child] > 0) and not holds(lines, child, x) and at_least(lines, child, x) <= least:
+                renew_line(tree, lines, child, x, parity)
+                swing = swing_at(lines, child, x)
+                if swing < least and (swing > 0.0 or not positive):
+                    least = swing
+    return least
+
+
+def report_swings(search, tree):
+    """The exact swing of every child of the root."""
+    for child in range(tree.first[0], tree.first[0] + max(tree.count[0], 0)):
+        tree.swing[child] = np.inf
+        if tree.register[SECOND] > 0:
+            lines = tree.fall if child == tree.register[FIRST] else tree.rise
+            x = goal_for(search, tree, child)
+            renew_line(tree, lines, child, x, sum_parity(tree, child))
+            tree.swing[child] = swing_at(lines, child, x)
+
+
+# Swings as lines.
+
+
+def holds(lines, node, x):
+    """Whether the line of `node` is its swing at goal x."""
+    return lines[node, LOW] <= x <= lines[node, HIGH]
+
+
+def swing_at(lines, node, x):
+    return lines[node, SLOPE] * x + lines[node, BASE]
+
+
+def set_line(lines, node, slope, base, low, high, steepest):
+    lines[node, SLOPE] = slope
+    lines[node, BASE] = base
+    lines[node, LOW] = low
+    lines[node, HIGH] = high
+    lines[node, STEEPEST] = steepest
+
+
+def forget_line(lines, node):
+    lines[node, LOW] = np.inf
+    lines[node, HIGH] = -np.inf
+
+
+def is_forgotten(lines, node):
+    return lines[node, LOW] > lines[node, HIGH]
+
+
+def at_least(lines, node, x):
+    """A lower bound on the swing of `node` at goal x, from a line that may not hold there."""
+    if is_forgotten(lines, node):
+        return 0.0
+    low = lines[node, LOW]
+    if x >= low:
+        return swing_at(lines, node, min(x, lines[node, HIGH]))
+    if lines[node, STEEPEST] == np.inf:
+        return 0.0
+    return max(0.0, swing_at(lines, node, low) - lines[node, STEEPEST] * (low - x))
+
+
+def back_up_swings(search, tree, leaf):
+    """After an expansion: the swings at the current goal, from the new children of `leaf` up to the root's child.
+
+    On this path the lines hold at the goal only (the interval is a point): it would be a waste to work out more before
+    the goal moves. The lines for the other kind of goal are forgotten; above a forgotten line all are.
+    """
+    if tree.depth[leaf] == 0:
+        return
+    child = leaf
+    while tree.depth[child] > 1:
+        child = tree.parent[child]
+    lines = tree.fall if child == tree.register[FIRST] else tree.rise
+    x, parity = goal_for(search, tree, child), sum_parity(tree, child)
+    others = tree.rise if child == tree.register[FIRST] else tree.fall
+    node = leaf
+    while node > 0 and not is_forgotten(others, node):
+        forget_line(others, node)
+        node = tree.parent[node]
+    for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
+        leaf_line(tree, lines, child, x, parity)
+    node = leaf
+    while node > 0:
+        if tree.depth[node] % 2 == parity:
+            swing = 0.0
+            for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+                if not holds(lines, child, x):
+                    renew_line(tree, lines, child, x, parity)
+                swing += swing_at(lines, child, x)
+        else:
+            swing = least_swing(tree, lines, node, x, parity, False, True)
+        set_line(lines, node, 0.0, swing, x, x, np.inf)
+        node = tree.parent[node]
+
+
+def renew_line(tree, lines, top, x, parity):
+    """Make the line of `top` hold at x: a walk over those nodes below it whose lines do not and are needed."""
+    if holds(lines, top, x):
+        return
+    if tree.count[top] <= 0:
+        leaf_line(tree, lines, top, x, parity)
+        return
+    node = top
+    begin(tree, lines, node, x)
+    while True:
+        child = next_needed(tree, lines, node, x, parity)
+        if child >= 0:
+            node = child
+            begin(tree, lines, node, x)
+            continue
+        if tree.depth[node] % 2 == parity:
+            sum_of_lines(tree, lines, node)
+        else:
+            least_of_lines(tree, lines, node, x)
+        if node == top:
+            return
+        swing = swing_at(lines, node, x)
+        node = tree.parent[node]
+        tree.least[node] = min(tree.least[node], swing)
+
+
+def begin(tree, lines, node, x):
+    """Start to renew the line of an inner node."""
+    tree.cursor[node] = 0
+    least = np.inf
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        if holds(lines, child, x):
+            least = min(least, swing_at(lines, child, x))
+    tree.least[node] = least
+
+
+def next_needed(tree, lines, node, x, parity):
+    """The next child whose line must be renewed first, -1 if there is none; leaves are renewed on the way."""
+    total = tree.depth[node] % 2 == parity
+    while tree.cursor[node] < tree.count[node]:
+        child = tree.first[node] + tree.cursor[node]
+        tree.cursor[node] += 1
+        if not holds(lines, child, x) and (total or at_least(lines, child, x) <= tree.least[node]):
+            if tree.count[child] > 0:
+                return child
+            leaf_line(tree, lines, child, x, parity)
+            tree.least[node] = min(tree.least[node], swing_at(lines, child, x))
+    return np.int64(-1)
+
+
+def leaf_line(tree, lines, leaf, x, parity):
+    """max(0, x - y); a finished game cannot change, so an unmet goal is infinitely far."""
+    # A value is to the player to move: ours at even depths. Falling (parity 0) turns all signs.
+    y = tree.value[leaf] if tree.depth[leaf] % 2 != parity else -tree.value[leaf]
+    finished = tree.count[leaf] == 0
+    if x <= y:
+        set_line(lines, leaf, 0.0, 0.0, -np.inf, y, np.inf if finished else 1.0)
+    elif finished:
+        set_line(lines, leaf, 0.0, np.inf, np.nextafter(y, np.inf), np.inf, np.inf)
+    else:
+        set_line(lines, leaf, 1.0, -y, y, np.inf, 1.0)
+
+
+def sum_of_lines(tree, lines, node):
+    """All children must move."""
+    slope, base, low, high, steepest, hopeless = 0.0, 0.0, -np.inf, np.inf, 0.0, np.inf
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        slope += lines[child, SLOPE]
+        base += lines[child, BASE]
+        low = max(low, lines[child, LOW])
+        high = min(high, lines[child, HIGH])
+        steepest += lines[child, STEEPEST]
+        if lines[child, BASE] == np.inf:
+            hopeless = min(hopeless, lines[child, LOW])
+    if base == np.inf:
+        set_line(lines, node, 0.0, np.inf, hopeless, np.inf, np.inf)
+    else:
+        set_line(lines, node, slope, base, low, high, steepest)
+
+
+def least_of_lines(tree, lines, node, x):
+    """One child suffices: the winner's line, as long as no other can be below it."""
+    first, end = tree.first[node], tree.first[node] + tree.count[node]
+    winner, least, steepest = np.int64(-1), np.inf, 0.0
+    for child in range(first, end):
+        steepest = max(steepest, lines[child, STEEPEST])
+        if holds(lines, child, x):
+            swing = swing_at(lines, child, x)
+            if winner < 0 or swing < least:
+                winner, least = child, swing
+    slope, base = lines[winner, SLOPE], lines[winner, BASE]
+    low, high = lines[winner, LOW], lines[winner, HIGH]
+    if slope == 0.0 and base == 0.0:  # nothing is less than zero
+        low = -np.inf
+    else:
+        for child in range(first, end):
+            if child != winner:
+                low = max(low, undercut_below(lines, child, slope, base))
+                high = min(high, undercut_above(lines, child, x, slope, base))
+    set_line(lines, node, slope, base, low, high, steepest)
+
+
+def undercut_below(lines, child, slope, base):
+    """Going down from a goal where the line is not above the child's swing: how far that is sure to remain so."""
+    its_slope, its_base = lines[child, SLOPE], lines[child, BASE]
+    low, steepest = lines[child, LOW], lines[child, STEEPEST]
+    if its_slope > slope:
+        crossing = (base - its_base) / (its_slope - slope)
+        if crossing >= low:
+            return crossing
+    if low == -np.inf or steepest <= slope:
+        return -np.inf
+    gap = its_slope * low + its_base - (slope * low + base)
+    if steepest == np.inf or not gap > 0:
+        return low
+    return low - gap / (steepest - slope)
+
+
+def undercut_above(lines, child, x, slope, base):
+    """The same, going up from x."""
+    if slope == 0.0:
+        return np.inf
+    its_slope, its_base = lines[child, SLOPE], lines[child, BASE]
+    low, high, steepest = lines[child, LOW], lines[child, HIGH], lines[child, STEEPEST]
+    if x < low and steepest < slope:
+        return x + (at_least(lines, child, x) - (slope * x + base)) / (slope - steepest)
+    if its_slope < slope:
+        crossing = (its_base - base) / (slope - its_slope)
+        if crossing <= high:
+            return crossing
+    if high == np.inf:
+        return np.inf
+    return (its_slope * high + its_base - base) / slope

@@ -1,0 +1,253 @@
+"""Every command, in words and as JSON."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from commands import run, run_process
+
+import ludus
+from ludus.cli import cli
+from ludus.core import registry
+
+GAMES = Path(__file__).with_name("user_games.py")
+
+
+@pytest.mark.parametrize(
+    ("command", "known"),
+    [("games", registry.games()), ("searches", registry.searches()), ("evaluators", registry.evaluators())],
+)
+class TestListings:
+    def test_words(self, command, known):
+        ran = run(command)
+        assert ran.status == 0
+        assert ran.err == ""
+        heading, *rows = ran.out.splitlines()
+        assert heading.split()[0] == known.kind
+        assert [row.split()[0] for row in rows] == sorted(known.classes)  # one line each
+
+    def test_json(self, command, known):
+        rows = run(command, "--json").json[command]
+        assert [row["name"] for row in rows] == sorted(known.classes)
+        for row in rows:
+            assert set(row) - {"games"} == {"name", "parameters", "summary"}
+            assert known.make(row["name"], **row["parameters"]).name == row["name"]
+
+
+def test_evaluators_say_which_games_they_are_for():
+    rows = {row["name"]: row["games"] for row in run("evaluators", "--json").json["evaluators"]}
+    assert rows["open-lines"] == ["tictactoe"]
+    assert rows["zero"] == []
+    assert re.search(r"^zero +any game ", run("evaluators").out, re.MULTILINE)
+
+
+class TestSearch:
+    KEYS = {"game", "player", "move", "value", "line", "stopped", "meter", "children", "seed"}
+    METER = {"generated", "evaluated", "expanded", "traversed", "seconds"}
+
+    def test_json(self):
+        found = run("search", "tictactoe", "minimax(depth=3)", "--state", "XX-OO---- X", "--no-compile", "--json").json
+        assert set(found) == self.KEYS
+        assert set(found["meter"]) == self.METER
+        assert found["game"] == "tictactoe"
+        assert found["player"] == "minimax(eval=open-lines, depth=3)"
+        assert found["move"] == "c1"
+        assert found["line"] == ["c1"]
+        assert found["value"] == 2.0**20
+        assert found["stopped"] == "depth"
+        assert found["seed"] == 0
+        assert [child["move"] for child in found["children"]] == ["c1", "c2", "a3", "b3", "c3"]
+        assert max(child["value"] for child in found["children"]) == found["value"]
+
+    def test_words(self):
+        ran = run("search", "tictactoe", "minimax(depth=3)", "--state", "XX-OO---- X", "--no-compile")
+        assert ran.status == 0
+        assert ran.err == ""
+        lines = ran.out.splitlines()
+        assert lines[0] == "minimax(eval=open-lines, depth=3) plays c1, value 1.04858e+06 (seed 0)"
+        assert lines[1].split() == ["line", "c1"]
+        assert lines[2].startswith("stopped  depth: ")
+        assert [line.split()[0] for line in lines[3:]] == ["move", "c1", "c2", "a3", "b3", "c3"]
+
+    def test_player_is_a_spec_that_gives_the_same_player(self):
+        first = run("search", "nim", "bfmm(eval=random(seed=3))", "--no-compile", "--json").json
+        assert first["player"] == "bfmm(eval=random(seed=3), nodes=2000)"
+        second = run("search", "nim", first["player"], "--no-compile", "--json").json
+        first["meter"].pop("seconds"), second["meter"].pop("seconds")
+        assert first == second
+
+    def test_own_budget_beats_the_option(self):
+        def meter(spec, *options):
+            return run("search", "nim(stones=60)", spec, *options, "--no-compile", "--json").json["meter"]["generated"]
+
+        assert 40 <= meter("bfmm(eval=random, nodes=40)", "--budget", "nodes=400") <= 43
+        assert 400 <= meter("bfmm(eval=random)", "--budget", "nodes=400") <= 403
+        assert 2000 <= meter("bfmm(eval=random)") <= 2003
+
+    def test_unknown_values_are_null(self):
+        found = run("search", "nim", "random", "--no-compile", "--json").json
+        assert found["value"] is None
+        assert [child["value"] for child in found["children"]] == [None, None, None]
+        assert " value ? " in run("search", "nim", "random", "--no-compile").out
+
+    def test_seed(self):
+        moves = set()
+        for seed in range(12):
+            first, again = (run("search", "nim", "random", "--no-compile", "--seed", seed, "--json") for _ in range(2))
+            assert first.json["move"] == again.json["move"]
+            assert first.json["seed"] == seed
+            moves.add(first.json["move"])
+        assert moves == {"1", "2", "3"}
+
+    def test_compiled_and_interpreted_agree(self):
+        fast, slow = (
+            run("search", "nim", "minimax(nodes=500)", how, "--json").json for how in ("--compile", "--no-compile")
+        )
+        fast["meter"].pop("seconds"), slow["meter"].pop("seconds")
+        assert fast == slow
+
+    def test_game_in_a_file(self):
+        ran = run("search", f"{GAMES}:Stones", "minimax", "--no-compile", "--json")
+        assert ran.json["game"].endswith("user_games.py:Stones")
+        assert ran.json["move"] == "2"  # leaves three
+        assert ran.json["stopped"] == "solved"
+
+    def test_workers_are_accepted(self):
+        assert run("search", "nim", "greedy", "--workers", 2, "--no-compile").status == 0
+
+
+class TestPerft:
+    def test_json(self):
+        found = run("perft", "tictactoe", 4, "--no-compile", "--json").json
+        seconds = found.pop("seconds")
+        assert found == {"game": "tictactoe", "depth": 4, "leaves": 3024, "complete": True}
+        assert seconds > 0
+
+    def test_words(self):
+        first, second = run("perft", "tictactoe", 4, "--no-compile").out.splitlines()
+        assert first == "tictactoe: 3,024 positions at depth 4"
+        assert re.fullmatch(r"\d+\.\d{3} s, [\d,]+ positions/s", second)
+
+    @pytest.mark.parametrize(("depth", "leaves"), [(0, 1), (1, 2), (2, 2), (3, 0), (9, 0)])
+    def test_state(self, depth, leaves):
+        assert (
+            run("perft", "nim", depth, "--state", 2, "--no-compile", "--json").json["leaves"]
+            == [1, 2, 1, 0][min(depth, 3)]
+        )
+
+    def test_compiled(self):
+        # All sequences of twelve numbers from 1 to 3, but for the 5096 with a sum above 30.
+        found = run("perft", "nim(stones=30)", 12, "--compile", "--json").json
+        assert found["leaves"] == 3**12 - 5096
+
+
+class TestShow:
+    def test_words(self):
+        ran = run("show", "tictactoe", "--state", "X---O---X O")
+        assert ran.status == 0
+        assert ran.out.startswith(
+            "1 X . .\n2 . O .\n3 . . X\n  a b c\n\nstate       X---O---X O\n6 moves     b1 c1 a2 c2 a3 b3\n"
+        )
+        assert re.search(r"^open-lines +-1$", ran.out, re.MULTILINE)
+
+    def test_json(self):
+        found = run("show", "tictactoe", "--state", "X---O---X O", "--json").json
+        assert set(found) == {"game", "state", "moves", "over", "score", "evaluators"}
+        assert found["moves"] == ["b1", "c1", "a2", "c2", "a3", "b3"]
+        assert found["over"] is False
+        assert found["score"] is None
+        assert found["evaluators"]["open-lines"] == -1
+
+    def test_finished_game(self):
+        assert "the game is over: +1 to the player to move" in run("show", "nim", "--state", 0).out
+        found = run("show", "nim", "--state", 0, "--json").json
+        assert found["over"] is True
+        assert found["score"] == 1
+        assert found["moves"] == []
+
+
+class TestCheck:
+    def test_json(self):
+        found = run("check", "nim(stones=6)", "--seconds", 0.1, "--seed", 5, "--no-compile", "--json").json
+        assert set(found) >= {"game", "passed", "faults"}
+        assert found["game"] == "nim(stones=6)"
+        assert found["passed"] is True
+        assert found["faults"] == []
+        assert found["seed"] == 5
+        assert "and the game is over: " in found["story"]
+        assert found["compiled"] is False
+
+    def test_as_many_games_as_asked_for(self):
+        found = run("check", "nim(stones=6)", "--games", 17, "--seconds", 60, "--no-compile", "--json").json
+        assert found["games"] == 17
+
+    def test_compiled(self):
+        ran = run("check", "nim", "--seconds", 0.1)
+        assert ran.status == 0
+        assert "compiled and interpreted alike: no fault" in ran.out
+
+
+class TestHelp:
+    def test_without_arguments_help(self):
+        ran = run()
+        assert ran.status == 0
+        assert ran.out == run("--help").out
+        assert ran.err == ""
+        for command in cli.commands:
+            assert f"  {command} " in ran.out
+
+    @pytest.mark.parametrize("command", sorted(cli.commands))
+    def test_help_of_each_command(self, command):
+        ran = run(command, "--help")
+        assert ran.status == 0
+        assert ran.out.startswith(f"Usage: ludus {command}")
+
+    def test_version(self):
+        assert run("--version").out == f"ludus, version {ludus.__version__}\n"
+
+    @pytest.mark.parametrize("command", sorted(cli.commands))
+    def test_each_command_is_documented(self, command):
+        root = Path(__file__).parents[2]
+        pages = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+        assert any(re.search(rf"\bludus {command}\b", page.read_text()) for page in pages)
+
+    @pytest.mark.parametrize("command", sorted(cli.commands))
+    def test_each_command_has_json(self, command):
+        assert any("--json" in parameter.opts for parameter in cli.commands[command].params)
+
+
+class TestProcesses:
+    def test_script_of_the_distribution(self):
+        from importlib.metadata import entry_points
+
+        [script] = entry_points(group="console_scripts", name="ludus")
+        assert script.load() is ludus.cli.main
+
+    def test_json_in_a_real_process(self):
+        ran = run_process("search", "nim", "greedy", "--json", "--no-compile")
+        assert ran.status == 0
+        assert ran.err == ""
+        assert ran.json["game"] == "nim"
+
+    def test_a_reader_that_has_seen_enough(self):
+        import subprocess
+        import sys
+
+        command = f'"{sys.executable}" -m ludus searches | head -n 1'
+        done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
+        assert done.stdout.startswith("search")
+        assert done.stderr == ""
+
+    def test_from_a_cold_and_a_warm_cache_the_same(self, tmp_path, monkeypatch):
+        monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "cache"))
+        (tmp_path / "mine.py").write_text(GAMES.read_text())
+        cold, warm = (
+            run_process("search", "mine.py:Stones", "greedy", "--json", "--compile", cwd=tmp_path) for _ in range(2)
+        )
+        assert cold.status == warm.status == 0, cold
+        first, second = cold.json, warm.json
+        first["meter"].pop("seconds"), second["meter"].pop("seconds")
+        assert first == second
+        assert any((tmp_path / "cache").iterdir())

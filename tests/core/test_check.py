@@ -1,0 +1,236 @@
+"""`check` names every fault of the broken games: the rule, the position, and what is wrong."""
+
+from __future__ import annotations
+
+import broken_games
+import pytest
+from broken_games import Sound, SoundList, SoundObject
+from commands import run, run_process
+
+import ludus
+
+FILE = broken_games.__file__
+DEPENDS = "the rule depends on something besides its arguments"
+MUTATES = "the rule changes the state that it is given"
+
+# Which fault of which rule, in which position (None: any), with which words.
+FAULTS = {
+    "OverflowInMoves": ("moves", None, "compiled and interpreted differ: compiled gives other legal moves"),
+    "OverflowInPlay": ("play", None, "compiled and interpreted differ: compiled gives the state"),
+    "OverflowInScore": ("score", None, "compiled and interpreted differ: compiled gives"),
+    "OverflowRaises": ("compile", "", "failed in compiled code only (ValueError('less than nothing'))"),
+    "FloatForAnInt": ("play", "'7 0'", "a state does not survive its columns: 3.5 does not fit"),
+    "TooBigForItsColumn": ("play", "'100 0'", "a state does not survive its columns: "),
+    "AnotherShape": ("play", "'7 0'", "a state does not survive its columns: a state is a tuple of 2 numbers"),
+    "ForgetfulText": ("parse_state", None, "a state does not survive its own text form: "),
+    "UnreadableText": ("parse_state", "'stones: many'", "the state's own text does not parse"),
+    "Duplicates": ("moves", "'7 0'", "the move list has duplicates: 1 stands there twice"),
+    "TooMany": ("max_moves", "'7 0'", "3 moves, more than max_moves: 2"),
+    "FarTooMany": ("moves", "'7 0'", "IndexError"),
+    "NoCount": ("moves", "'7 0'", "moves must return how many it wrote, not None"),
+    "NegativeCount": ("moves", "'7 0'", "moves must return how many it wrote, not -3"),
+    "OverAtOnce": ("moves", "'7 0'", "the game is over before it begins"),
+    "Endless": ("moves", None, "the game does not end: 5000 plies"),
+    "Refusing": ("play", None, "play refuses a legal move: "),
+    "Raising": ("moves", None, "ZeroDivisionError"),
+    "MutatingPlay": ("play", "'[7, 0]'", MUTATES),
+    "MutatingMoves": ("moves", "'[7, 0]'", MUTATES),
+    "MutatingScore": ("score", None, MUTATES),
+    "CountingInitial": ("initial", None, f"{DEPENDS}: a second call gave another state"),
+    "CountingMoves": ("moves", "'7 0'", f"{DEPENDS}: a second call gave other moves"),
+    "CountingPlay": ("play", "'7 0'", f"{DEPENDS}: move 1 gave two results"),
+    "CountingScore": ("score", None, f"{DEPENDS}: a second call gave another score"),
+    "BoardInTheGame": ("moves", None, f"{DEPENDS}: asked later, it gave other moves"),
+    "MovesTwice": ("mover", None, "the same player moves twice"),
+    "WrongSign": ("score", None, "the score has the wrong sign: -1 to the player to move, but the winner is"),
+    "ScoreOfADraw": ("score", None, "the score has the wrong sign: 1 to the player to move, but the winner is None"),
+    "InfiniteScore": ("score", None, "score must be a finite number, not inf"),
+    "NoScore": ("score", None, "score must be a finite number, not None"),
+    "HugeScore": ("score", None, "score must be a finite number, not 1000"),
+    "RaisingMover": ("mover", "'7 0'", "KeyError: 'who?'"),
+    "RaisingWinner": ("winner", None, "KeyError: 'nobody'"),
+    "SameNames": ("move_name", "'7 0'", "two moves have the same name: take, take"),
+    "SameNamesOfObjects": ("move_name", None, "two moves have the same name: take, take"),
+    "RaisingName": ("move_name", "'7 0'", "KeyError: 2"),
+    "AnotherMove": ("parse_move", "'7 0'", "a move does not survive its own name: 2 came back as 1"),
+    "UnreadableMove": ("parse_move", "'7 0'", "a legal move's own name does not parse: '1': what?"),
+    "RaisingPicture": ("render", "'7 0'", "IndexError"),
+    "NoStart": ("initial", "", "where is the board?"),
+    "NoBound": ("max_moves", "", "must set max_moves"),
+    "NotWholeBound": ("max_moves", "", "must set max_moves"),
+    "NoRules": ("initial", "", "NotImplementedError"),
+}
+COMPILED = [name for name in FAULTS if name.startswith("Overflow")]
+
+
+def test_each_broken_game_has_its_fault():
+    broken = {name for name, value in vars(broken_games).items() if isinstance(value, type) and value.__module__}
+    sound = {"Game", "Sound", "SoundList", "SoundObject", "Pile"}
+    assert broken - sound == set(FAULTS)
+
+
+@pytest.mark.parametrize("name", [name for name in FAULTS if name not in COMPILED])
+def test_fault(name):
+    # A fault that shows in interpreted play must not depend on a compiler.
+    assert_found(name, ludus.check(getattr(broken_games, name)(), compiled=False))
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_fault_of_compiled_rules(name):
+    game = getattr(broken_games, name)()
+    assert ludus.check(game, compiled=False, games=50).passed  # each by itself is a game
+    report = ludus.check(game, games=50)
+    assert report.compiled
+    assert_found(name, report)
+
+
+def assert_found(name, report):
+    rule, position, words = FAULTS[name]
+    assert not report.passed
+    assert report.story == ""
+    assert len(report.faults) == 1, report.faults
+    fault = report.faults[0]
+    assert fault.rule == rule
+    assert words in fault.message
+    assert fault.position == position if position is not None else fault.position != ""
+
+
+@pytest.mark.parametrize("game", [Sound(), SoundList(), SoundObject()], ids=lambda game: type(game).__name__)
+def test_sound_games_pass_interpreted(game):
+    report = ludus.check(game, games=200, compiled=False)
+    assert report.faults == []
+    assert report.games == 200
+    assert report.positions > 5 * report.games
+    assert not report.compiled
+
+
+def test_sound_game_passes_compiled():
+    report = ludus.check(Sound(), games=200, compiled=True)
+    assert report.faults == []
+    assert report.compiled
+
+
+def test_states_that_are_no_tuples_are_noted_or_with_compile_a_fault():
+    report = ludus.check(SoundList(), games=20)
+    assert report.passed
+    assert "the states of SoundList are not tuples of numbers but list objects" in report.note
+    report = ludus.check(SoundList(), games=20, compiled=True)
+    assert [fault.rule for fault in report.faults] == ["compile"]
+
+
+def test_where_the_raising_line_is():
+    fault = ludus.check(broken_games.Refusing(), compiled=False).faults[0]
+    assert "ValueError: three stones are sacred" in fault.message
+    assert "broken_games.py, line " in fault.message
+    assert fault.position.startswith("'3 ")
+
+
+def test_same_seed_same_report():
+    first, second, other = (ludus.check(Sound(), games=30, seed=seed, compiled=False) for seed in (1, 1, 2))
+    assert (first.positions, first.story) == (second.positions, second.story)
+    assert first.positions != other.positions or first.story != other.story
+
+
+def test_seconds_bound_the_time():
+    quick = ludus.check(Sound(), seconds=0.001, compiled=False)
+    assert quick.games == 10  # at least so many, whatever the time
+
+
+def test_interrupt_keeps_what_was_found():
+    class Interrupted(Sound):
+        calls = 0
+
+        def moves(self, state, out):
+            type(self).calls += 1
+            if self.calls > 500:
+                raise KeyboardInterrupt
+            return Sound.moves(self, state, out)
+
+    report = ludus.check(Interrupted())
+    assert report.interrupted
+    assert report.passed
+    assert 5 < report.games < 100
+
+
+# The story.
+
+
+class OneByOne(Sound):
+    """One stone at a time: nothing to choose, so the story is known; the score is in points."""
+
+    def __init__(self, stones: int = 2, points: float = 1.0) -> None:
+        self.stones, self.points = stones, points
+
+    def moves(self, state, out):
+        out[0] = 1
+        return min(state[0], 1)
+
+    def score(self, state):
+        return self.points
+
+    def winner(self, state):
+        if self.points == 0:
+            return None
+        return self.mover(state) if self.points > 0 else ("Second", "First")[state[1]]
+
+
+@pytest.mark.parametrize(
+    ("stones", "points", "story"),
+    [
+        (1, 1, "First moved 1 and the game is over: Second wins."),
+        (1, -1, "First moved 1 and the game is over: First wins."),
+        (2, 1, "After 1: Second moved 1 and the game is over: First wins."),
+        (2, -1, "After 1: Second moved 1 and the game is over: Second wins."),
+        (3, 1, "After 1 1: First moved 1 and the game is over: Second wins."),
+        (2, 0, "After 1: Second moved 1 and the game is over: it is a draw."),
+        (2, 5, "After 1: Second moved 1 and the game is over: First wins by 5."),
+        (3, -2.5, "After 1 1: First moved 1 and the game is over: First wins by 2.5."),
+    ],
+)
+def test_story(stones, points, story):
+    assert ludus.check(OneByOne(stones, points), games=3, compiled=False).story == story
+
+
+# The command.
+
+
+@pytest.mark.parametrize("name", ["Duplicates", "WrongSign", "NoStart", "NoBound", "Endless"])
+def test_command_names_the_fault(name):
+    rule, position, words = FAULTS[name]
+    ran = run("check", f"{FILE}:{name}", "--no-compile")
+    assert ran.status == 1
+    assert ran.err == ""
+    assert ran.out.startswith(f"FAULT in {rule}")
+    assert words in ran.out
+    assert position is None or position in ran.out
+    assert "Is this how your game ends?" not in ran.out
+
+
+@pytest.mark.parametrize("name", ["Duplicates", "NoStart", "OverflowInScore"])
+def test_command_as_json(name):
+    rule, position, words = FAULTS[name]
+    ran = run("check", f"{FILE}:{name}", "--json")
+    assert ran.status == 1
+    assert ran.json["game"].endswith(f"broken_games.py:{name}")
+    assert ran.json["passed"] is False
+    assert ran.json["seed"] == 0
+    [fault] = ran.json["faults"]
+    assert set(fault) == {"rule", "position", "message"}
+    assert fault["rule"] == rule
+    assert position is None or fault["position"] == position
+    assert words in fault["message"]
+
+
+def test_command_in_a_process_of_its_own():
+    ran = run_process("check", f"{FILE}:WrongSign", "--json")
+    assert ran.status == 1
+    assert ran.json["faults"][0]["rule"] == "score"
+    assert ran.err == ""
+
+
+def test_command_passes_a_sound_game():
+    ran = run("check", "nim(stones=4)", "--seconds", "0.1", "--no-compile")
+    assert ran.status == 0
+    assert "no fault" in ran.out
+    assert "Is this how your game ends? " in ran.out
+    assert ran.out.rstrip().endswith("wins. (seed 0)")

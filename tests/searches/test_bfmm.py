@@ -1,0 +1,141 @@
+"""Best-first minimax against its definition, on hundreds of random trees, compiled and interpreted."""
+
+import itertools
+
+import oracles
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles import ROOT, Grown, OnTrees, TinyTree
+
+import ludus
+from ludus import Budget
+from ludus.core.search import Session
+from ludus.searches.bfmm import BestFirstMinimax
+
+MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+PLENTY = Budget(nodes=10**6)
+
+
+def expansions(session):
+    """The nodes of the game that were expanded, in that order: children are added at the end of the tree."""
+    record = session.tree.record
+    opened = [node for node in range(int(record.size[0])) if record.count[node] > 0]
+    return [session.tree.state(node)[0] for node in sorted(opened, key=lambda node: record.first[node])]
+
+
+def values_in_memory(session):
+    """The value of each node of the game that is in memory."""
+    record = session.tree.record
+    return {session.tree.state(node)[0]: float(record.value[node]) for node in range(int(record.size[0]))}
+
+
+def check_against_oracle(tree, session, result, steps):
+    """All that is in memory, the line and the meter are as after `steps` of the slow search."""
+    assert expansions(session) == [step.leaf for step in steps]
+    grown = Grown(tree, {step.leaf for step in steps})
+    assert values_in_memory(session) == {node: grown.value(node) for path in grown.paths() for node in path}
+    assert result.value == grown.value(ROOT)
+    assert [child.value for child in result.children] == [-grown.value(c) for c in oracles.children(tree, ROOT)]
+    assert [ROOT, *result.line] == grown.principal_path()
+    generated = sum(len(oracles.children(tree, step.leaf)) for step in steps)
+    assert result.meter.expanded == len(steps)
+    assert result.meter.generated == result.meter.evaluated == generated
+    assert result.meter.traversed == sum(step.traversed for step in steps)
+
+
+def test_the_oracle_expands_the_leaf_that_gives_the_root_its_value():
+    steps = [(tree, step) for tree in oracles.some_trees(300) for step in oracles.slow_bfmm(tree)]
+    assert len(steps) > 1000
+    for tree, step in steps:
+        assert step.before == oracles.worth(tree, step.leaf) * (-1) ** step.ply
+
+
+@MODES
+def test_without_a_limit_it_ends_when_the_principal_leaf_is_a_finished_game(compiled):
+    search = OnTrees(BestFirstMinimax(), compiled)
+    for tree in oracles.some_trees(300):
+        result = search(tree, PLENTY)
+        assert result.stopped == "exhausted"
+        check_against_oracle(tree, search.session, result, list(oracles.slow_bfmm(tree)))
+        assert not oracles.children(tree, result.line[-1])
+
+
+@MODES
+def test_under_a_budget_it_makes_the_same_expansions_and_stops_before_the_first_that_begins_too_late(compiled):
+    search = OnTrees(BestFirstMinimax(), compiled)
+    stops = {"nodes": 0, "units": 0, "exhausted": 0}
+    for tree in oracles.some_trees(200):
+        steps = list(oracles.slow_bfmm(tree))
+        sizes = [len(oracles.children(tree, step.leaf)) for step in steps]
+        generated = list(itertools.accumulate(sizes, initial=0))
+        units = list(
+            itertools.accumulate((s.traversed + 100 * n for s, n in zip(steps, sizes, strict=True)), initial=0)
+        )
+        for key, spent in (("nodes", generated), ("units", units)):
+            for limit in {1, spent[-1] // 3 + 1, spent[len(spent) // 2], spent[-1]}:
+                result = search(tree, Budget(**{key: limit}))
+                stops[result.stopped] += 1
+                made = max(1, sum(before < limit for before in spent[:-1]))
+                check_against_oracle(tree, search.session, result, steps[:made])
+                assert made == len(steps) or result.stopped == key
+    assert min(stops.values()) > 100
+
+
+@MODES
+def test_the_depth_limit_ends_it_when_the_principal_leaf_is_that_deep(compiled):
+    search = OnTrees(BestFirstMinimax(), compiled)
+    stops = {"depth": 0, "exhausted": 0}
+    for tree in oracles.some_trees(100):
+        for depth in range(1, oracles.height(tree) + 2):
+            result = search(tree, Budget(depth=depth))
+            check_against_oracle(tree, search.session, result, list(oracles.slow_bfmm(tree, depth)))
+            assert result.stopped == ("depth" if oracles.children(tree, result.line[-1]) else "exhausted")
+            stops[result.stopped] += 1
+    assert min(stops.values()) > 50
+
+
+@settings(max_examples=100, deadline=None, derandomize=True, database=None)
+@given(tree=oracles.tiny_trees(), nodes=st.integers(1, 60))
+def test_any_tree_any_budget_of_nodes(tree, nodes):
+    search = OnTrees(BestFirstMinimax())
+    result = search(tree, Budget(nodes=nodes))
+    steps = list(oracles.slow_bfmm(tree))
+    check_against_oracle(tree, search.session, result, steps[: result.meter.expanded])
+    assert result.meter.expanded == len(steps) or result.meter.generated >= nodes
+
+
+@MODES
+@pytest.mark.parametrize("size", [3, 4])
+def test_the_leaf_expanded_next_has_the_value_of_the_root(monkeypatch, compiled, size):
+    monkeypatch.setattr(Session, "_slice_work", lambda self, seconds: 1)  # a pause after every expansion
+    game = ludus.game("tictactoe", size=size, line=3)
+    leaves = []
+
+    def look(session):
+        tree = session.tree.record
+        node, sign = 0, 1
+        while tree.count[node] > 0:
+            node, sign = int(tree.best[node]), -sign
+        assert tree.value[node] * sign == tree.value[0]
+        leaves.append(node)
+
+    session = Session(BestFirstMinimax(), game, ludus.evaluator("open-lines"), compiled)
+    session.run(game.start, Budget(nodes=600), progress=look)
+    record = session.tree.record
+    assert len(leaves) >= 40
+    opened = sorted(
+        (node for node in range(int(record.size[0])) if record.count[node] > 0), key=lambda n: record.first[n]
+    )
+    assert leaves[: len(opened) - 1] == opened[1:], "what stood at the end of the line was expanded next"
+
+
+def test_a_tree_worked_out_by_hand():
+    tree = TinyTree.of([0, [5, 3, [9, 1, 6]], [-7, -2, [8, 1]]])  # nodes 1 and 2; 3, 4, 5 and 6; 7 and 8; 9
+    # The root, its moves worth -5 and 7; node 2, now -2 by node 5, a finished game: so the end.
+    search = OnTrees(BestFirstMinimax())
+    result = search(tree, PLENTY)
+    assert expansions(search.session) == [0, 2]
+    assert (result.value, result.line, result.stopped) == (-2, [2, 5], "exhausted")
+    # Down: nothing; back: 2 children. Down: 2; back: 2 and the new 2.
+    assert result.meter.traversed == (0 + 2) + (2 + 4)

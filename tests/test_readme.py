@@ -1,0 +1,162 @@
+"""The README and the pages of `docs/` say what is true: every example is run, every output compared."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+import tokenize
+from pathlib import Path
+
+import pytest
+from commands import run
+
+import ludus
+from ludus.core import registry
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+OTHERS = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+
+def blocks(page: Path, *kinds: str) -> list[tuple[str, str]]:
+    """The examples of a page, in order, each with its kind."""
+    return [(kind, text) for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")) if kind in kinds]
+
+
+def file_name(source: str) -> str | None:
+    """The name in the first line of an example that is a whole file."""
+    found = re.match(r"# (\w+\.py)\n", source)
+    return found[1] if found else None
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_example(page, folder):
+    """In order, in one folder and one session: files are written, Python is run, commands are compared."""
+    scope: dict[str, object] = {"ludus": ludus}
+    done = 0
+    for kind, text in blocks(page, "python", "console"):
+        done += 1
+        if kind == "console":
+            check_commands(text)
+        elif (name := file_name(text)) is not None:
+            (folder / name).write_text(text, encoding="utf-8")
+        elif ">>>" in text:
+            check_session(page, text, scope)
+        else:
+            exec(compile(text, f"{page.name}, example {done}", "exec"), scope)
+    assert done > 0
+
+
+def check_session(page: Path, text: str, scope: dict[str, object]) -> None:
+    test = doctest.DocTestParser().get_doctest(text, scope, page.name, str(page), 0)
+    said: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(test, out=said.append, clear_globs=False)
+    assert not said, "".join(said)
+    scope.update(test.globs)
+
+
+def check_commands(text: str) -> None:
+    """Every documented line must come, in that order; times, and how much was done in them, may vary."""
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, _, output = part.partition("\n")
+        program, *arguments = shlex.split(command)
+        assert program == "ludus"
+        ran = run(*arguments)
+        assert ran.status == 0, ran
+        assert ran.err == ""
+        lines = iter(steady(ran.out))
+        for line in steady(output):
+            assert line in lines, f"{command}: {line!r} is not in, or out of order in:\n{ran.out}"
+
+
+def steady(text: str) -> list[str]:
+    """The lines without what differs from run to run."""
+    text = re.sub(r"\d+\.\d+ s\b", "TIME", text)
+    text = re.sub(r"[\d,]+ positions/s", "RATE", text)
+    text = re.sub(r"\d+ random games, \d+ positions", "GAMES", text)
+    return [line.rstrip() for line in text.splitlines()]
+
+
+def test_the_check_of_examples_can_fail():
+    check_commands("$ ludus perft nim 1 --no-compile\nnim: 3 positions at depth 1\n7.0 s, 1 positions/s\n")
+    with pytest.raises(AssertionError, match="4 positions"):
+        check_commands("$ ludus perft nim 1 --no-compile\nnim: 4 positions at depth 1\n")
+    with pytest.raises(AssertionError, match="Expected"):
+        check_session(ROOT / "README.md", ">>> 1 + 1\n3\n", {})
+
+
+# The README's own game.
+
+
+def own_game() -> str:
+    [source] = [text for _, text in blocks(ROOT / "README.md", "python") if file_name(text) == "mygame.py"]
+    return source
+
+
+def test_own_game_has_at_most_15_lines_of_code(folder):
+    (folder / "mygame.py").write_text(own_game())
+    with tokenize.open(folder / "mygame.py") as file:
+        tokens = list(tokenize.generate_tokens(file.readline))
+    nothing = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+    code = {token.start[0] for token in tokens if token.type not in nothing and not token.string.startswith('"""')}
+    assert len(code) <= 15
+
+
+def test_own_game_against_the_theory_of_sums(folder):
+    """Two crosses at a distance of at most 2 lose at once, so a cross cuts the row in two: the octal game 0.007."""
+    grundy: list[int] = []
+    for length in range(12):
+        reached = {grundy[max(i - 2, 0)] ^ grundy[max(length - i - 3, 0)] for i in range(length)}
+        grundy.append(next(g for g in range(99) if g not in reached))
+    winning = {i for i in range(11) if grundy[max(i - 2, 0)] == grundy[max(11 - i - 3, 0)]}
+    (folder / "mygame.py").write_text(own_game())
+    result = ludus.player("minimax(depth=11)", compiled=True).choose(ludus.game("mygame.py:Treblecross"))
+    assert {child.move for child in result.children if child.value > 0} == winning
+    assert result.move in winning
+    assert result.value == 2**20
+
+
+def test_own_game_conforms_compiled(folder):
+    (folder / "mygame.py").write_text(own_game())
+    found = run("check", "mygame.py:Treblecross", "--compile", "--seconds", 0.2, "--json").json
+    assert found["passed"]
+    assert found["compiled"]
+
+
+# What must not be forgotten.
+
+
+def test_install_commands_stand_there_once_each():
+    commands = [line for kind, text in blocks(ROOT / "README.md", "sh") for line in text.splitlines()]
+    assert len(commands) == 2
+    assert commands[0].startswith("pip install . && ludus ")
+    assert commands[1] == 'pip install -e ".[test]" && python -m pytest -n auto'
+    assert "python -m pytest -n auto" in (ROOT / ".ci" / "run").read_text()
+    shown = [text for _, text in blocks(ROOT / "README.md", "console")]
+    assert shown[0].startswith("$ " + commands[0].partition(" && ")[2])
+
+
+@pytest.mark.parametrize("name", sorted(registry.searches().classes))
+def test_every_search_has_a_row(name):
+    rows = re.findall(r"^\| `([\w-]+)` \|.*\|.*\|$", (ROOT / "docs" / "searches.md").read_text(), re.MULTILINE)
+    assert rows.count(name) == 1
+
+
+@pytest.mark.parametrize("page", [*PAGES, *OTHERS], ids=lambda page: page.stem)
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\((?!http)([^)#]+)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+def test_version_is_in_the_changelog_and_the_citation():
+    released = ludus.__version__
+    assert f"## {released}" in (ROOT / "CHANGELOG.md").read_text()
+    assert f"version: {released}" in (ROOT / "CITATION.cff").read_text()
