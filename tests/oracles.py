@@ -157,6 +157,7 @@ class OnTrees:
             source, target = getattr(tree, name), getattr(self.tree, name)
             target[:] = 0
             target[: len(source)] = source
+        self.session.kept = False
         stopped = self.session.run(tree.start, budget, seed, progress)
         return self.session.result(tree.start, stopped)
 
@@ -230,7 +231,7 @@ def height(tree: TinyTree, node: int = ROOT) -> int:
 
 @dataclass
 class Grown:
-    """The part of a tree that a best-first search has in memory: the root, and the children of the `opened` nodes.
+    """The part of a tree that a best-first search has in memory: `root`, and the children of the `opened` nodes below.
 
     A leaf is a node in memory that is not opened. Its value is its worth; all others are computed from the leaves,
     from scratch whenever they are asked for.
@@ -238,6 +239,7 @@ class Grown:
 
     tree: TinyTree
     opened: set[int] = field(default_factory=set)
+    root: int = ROOT
 
     def value(self, node: int) -> float:
         if node not in self.opened:
@@ -248,8 +250,9 @@ class Grown:
         """The child of an opened node that is best for the player who moves there, the first of equals."""
         return min(children(self.tree, node), key=self.value)
 
-    def paths(self, node: int = ROOT) -> Iterator[list[int]]:
-        """The path from the root to each leaf, from left to right, both included."""
+    def paths(self, node: int | None = None) -> Iterator[list[int]]:
+        """The path from the root (or `node`) to each leaf below, from left to right, both included."""
+        node = self.root if node is None else node
         if node not in self.opened:
             yield [node]
             return
@@ -259,7 +262,7 @@ class Grown:
 
     def principal_path(self) -> list[int]:
         """The nodes of the principal variation, from the root to a leaf."""
-        path = [ROOT]
+        path = [self.root]
         while path[-1] in self.opened:
             path.append(self.best(path[-1]))
         return path
@@ -280,18 +283,18 @@ class Expansion(NamedTuple):
     """Child pointers looked at: of all nodes on the path going down, and of those and the leaf going back."""
 
 
-def slow_bfmm(tree: TinyTree, deepest: float = float("inf")) -> Iterator[Expansion]:
+def slow_bfmm(tree: TinyTree, deepest: float = float("inf"), kept: Grown | None = None) -> Iterator[Expansion]:
     """Best-first minimax by its definition (Korf & Chickering 1996), until the principal leaf cannot be expanded.
 
-    That is a finished game, or a leaf `deepest` plies from the root.
+    That is a finished game, or a leaf `deepest` plies from the root. It begins with what is in memory already, `kept`.
     """
-    grown = Grown(tree)
+    grown = Grown(tree) if kept is None else Grown(tree, set(kept.opened), kept.root)
     while True:
         *above, leaf = grown.principal_path()
         if grown.is_closed(leaf) or len(above) >= deepest:
             return
-        before = grown.value(ROOT)
+        before = grown.value(grown.root)
         down = sum(len(children(tree, node)) for node in above)
         grown.opened.add(leaf)
         back = down + len(children(tree, leaf))
-        yield Expansion(leaf, len(above), before, grown.value(ROOT), down + back)
+        yield Expansion(leaf, len(above), before, grown.value(grown.root), down + back)

@@ -130,6 +130,10 @@ def test_only_depth_alone_needs_no_deepening(budget, deepen):
         ((9, 0, 0, 390), False, b.RUNNING),
         ((9, 0, 0, 391), False, b.PAUSED),
         ((9, 0, 0, 391), True, b.PAUSED),
+        # Whether it is time to pause depends on the clock, so it must not hide the end of the budget.
+        ((10, 0, 0, 391), False, b.STOP_NODES),
+        ((9, 0, 0, 600), False, b.STOP_UNITS),
+        ((10, 0, 0, 391), True, b.PAUSED),
     ],
 )
 def test_when_a_search_must_stop_or_pause(meter, obliged, status):

@@ -94,13 +94,18 @@ def test_the_first_state_is_the_default_and_any_other_is_put_into_its_columns_ty
     assert (result.move, result.value) == (2, WIN)
 
 
-def test_a_session_is_kept_until_another_game_comes():
-    player, game = ludus.player("greedy", compiled=False), ludus.game("nim")
-    session = player.session(game)
-    player.choose(game)
-    assert player.session(game) is session
-    player.choose(ludus.game("nim"))
-    assert player.session(game) is not session
+@pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+def test_a_player_can_go_from_game_to_game(compiled):
+    games = [ludus.game("tictactoe", size=size, line=line) for size, line in ((3, 3), (4, 3), (4, 4), (3, 3), (3, 2))]
+    player = ludus.player("minimax(nodes=150)", compiled=compiled)
+    for game in [*games, *reversed(games), ludus.game("nim", stones=6), games[0]]:
+        if game.name == "nim" and compiled:
+            continue  # another compilation, and nothing new
+        result = player.choose(game)
+        fresh = ludus.player("minimax(nodes=150)", compiled=compiled).choose(game)
+        assert (result.children, result.line, result.stopped) == (fresh.children, fresh.line, fresh.stopped)
+        assert result.meter.generated == fresh.meter.generated
+        assert player.session(game) is player.session(game)
 
 
 def test_the_seed_decides():

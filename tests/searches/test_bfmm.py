@@ -30,14 +30,15 @@ def values_in_memory(session):
     return {session.tree.state(node)[0]: float(record.value[node]) for node in range(int(record.size[0]))}
 
 
-def check_against_oracle(tree, session, result, steps):
+def check_against_oracle(tree, session, result, steps, kept=None):
     """All that is in memory, the line and the meter are as after `steps` of the slow search."""
-    assert expansions(session) == [step.leaf for step in steps]
-    grown = Grown(tree, {step.leaf for step in steps})
+    kept = kept or Grown(tree)
+    assert expansions(session)[len(kept.opened) :] == [step.leaf for step in steps]
+    grown = Grown(tree, kept.opened | {step.leaf for step in steps}, kept.root)
     assert values_in_memory(session) == {node: grown.value(node) for path in grown.paths() for node in path}
-    assert result.value == grown.value(ROOT)
-    assert [child.value for child in result.children] == [-grown.value(c) for c in oracles.children(tree, ROOT)]
-    assert [ROOT, *result.line] == grown.principal_path()
+    assert result.value == grown.value(grown.root)
+    assert [child.value for child in result.children] == [-grown.value(c) for c in oracles.children(tree, grown.root)]
+    assert [grown.root, *result.line] == grown.principal_path()
     generated = sum(len(oracles.children(tree, step.leaf)) for step in steps)
     assert result.meter.expanded == len(steps)
     assert result.meter.generated == result.meter.evaluated == generated
@@ -93,6 +94,36 @@ def test_the_depth_limit_ends_it_when_the_principal_leaf_is_that_deep(compiled):
             assert result.stopped == ("depth" if oracles.children(tree, result.line[-1]) else "exhausted")
             stops[result.stopped] += 1
     assert min(stops.values()) > 50
+
+
+@MODES
+def test_two_plies_later_it_goes_on_with_the_part_of_the_tree_that_it_kept(compiled):
+    search = OnTrees(BestFirstMinimax(reuse=True), compiled)
+    session, reused = search.session, 0
+    for tree in oracles.some_trees(200):
+        search(tree, Budget(nodes=40))
+        opened = expansions(session)
+        below = [
+            grandchild
+            for child in opened
+            if child in oracles.children(tree, ROOT)
+            for grandchild in oracles.children(tree, child)
+            if oracles.children(tree, grandchild)
+        ]
+        if not below:
+            continue
+        root = max(below, key=lambda node: (node in opened, node))
+        within = {node for path in Grown(tree, set(opened), root).paths() for node in path}
+        kept = Grown(tree, within & set(opened), root)
+        reused += bool(kept.opened)
+        steps = list(oracles.slow_bfmm(tree, kept=kept))
+        sizes = [len(oracles.children(tree, step.leaf)) for step in steps]
+        stopped = session.run((root,), Budget(nodes=5))
+        made = sum(before < 5 for before in itertools.accumulate(sizes[:-1], initial=0)) if steps else 0
+        check_against_oracle(tree, session, session.result((root,), stopped), steps[:made], kept)
+        search(tree, Budget(nodes=40))
+        assert expansions(session) == opened, "and in another game it starts over"
+    assert reused > 30
 
 
 @settings(max_examples=100, deadline=None, derandomize=True, database=None)

@@ -48,17 +48,15 @@ def spent(meter, limits, obliged):
 
     A search that has nothing to show yet is `obliged` to go on, however small the budget; it may only pause.
     """
-    if meter[GENERATED] + meter[TRAVERSED] >= limits[PAUSE]:
-        return PAUSED
-    if obliged:
-        return RUNNING
-    if meter[GENERATED] >= limits[NODES]:
-        return STOP_NODES
-    if limits[TRAVERSE] * meter[TRAVERSED] + limits[GENERATE] * meter[GENERATED] >= limits[UNITS]:
-        return STOP_UNITS
-    if limits[INTERRUPT] != 0:
-        return STOP_INTERRUPTED
-    return RUNNING
+    if not obliged:
+        if meter[GENERATED] >= limits[NODES]:
+            return STOP_NODES
+        if limits[TRAVERSE] * meter[TRAVERSED] + limits[GENERATE] * meter[GENERATED] >= limits[UNITS]:
+            return STOP_UNITS
+        if limits[INTERRUPT] != 0:
+            return STOP_INTERRUPTED
+    # Last, so that when a search pauses, which depends on the clock, never hides that it must stop.
+    return PAUSED if meter[GENERATED] + meter[TRAVERSED] >= limits[PAUSE] else RUNNING
 
 
 @dataclass(frozen=True)

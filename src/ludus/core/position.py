@@ -82,6 +82,11 @@ class Position:
     def __str__(self) -> str:
         return self.game.render(self.state)
 
+    def _repr_svg_(self) -> str | None:
+        """The board in a notebook, if the game draws one."""
+        draw = getattr(self.game, "svg", None)
+        return draw(self.state) if draw is not None else None
+
     def __repr__(self) -> str:
         return f"<position of {self.game}: {self.text}>"
 

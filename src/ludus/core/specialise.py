@@ -221,7 +221,9 @@ def _jit(made: Plan, salt: str, counts: bool) -> dict[types.FunctionType, Any]:
         copy.__qualname__ = f"{function.__qualname__}__{fingerprint(function, made.binding, salt)}"
         copy.__module__ = HOME
         inner = function is not made.step  # never called from Python: half the time to compile (measured)
-        copies[function] = numba.njit(nogil=True, _nrt=counts, no_cpython_wrapper=inner, no_cfunc_wrapper=True)(copy)
+        copies[function] = numba.njit(
+            nogil=True, _nrt=counts, no_cpython_wrapper=inner, no_cfunc_wrapper=True, forceinline=inner
+        )(copy)
         _ignore_literals(copies[function])
     for function, dispatcher in copies.items():
         scope = dispatcher.py_func.__globals__

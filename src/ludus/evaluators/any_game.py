@@ -22,6 +22,8 @@ class Random(Evaluator):
     name = "random"
 
     def __init__(self, seed: int = 0) -> None:
+        if seed < 0:
+            raise ValueError("seed must be 0 or above")
         self.seed = seed
 
     def evaluate(self, game, state):

@@ -72,7 +72,7 @@ class Othello(Game):
 
     name = "othello"
     evaluator = "mobility"
-    max_moves = 34
+    max_moves = 60  # any board may be given as text: 35 moves are possible (in a real game about 30)
 
     def __init__(self, size: Literal[8, 6, 4] = 8, empties: Literal["winner", "none"] = "winner") -> None:
         self.size = size
@@ -163,3 +163,12 @@ class Othello(Game):
         black, white = board.count("X"), board.count("O")
         turn = "X (black)" if int(state[2]) == 0 else "O (white)"
         return "\n".join([head, *rows, head, f"X {black}, O {white}; {turn} to move"])
+
+    def svg(self, state):
+        """The board for notebooks and pages, with a dot on each legal square."""
+        from ludus.pictures.boards import board_svg
+
+        board = zip(squares(self.board), self._board(state), strict=True)
+        discs = {divmod(i, 8): "black" if mark == "X" else "white" for i, mark in board if mark != "-"}
+        legal = [divmod(move, 8) for move in self.legal(state) if move != PASS]
+        return board_svg(self.size, discs, dots=legal, title=f"Othello: {self.state_text(state)}")

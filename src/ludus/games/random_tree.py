@@ -33,6 +33,8 @@ class RandomTree(Game):
             raise ValueError("branching must be from 1 to 1000")
         if not 1 <= depth <= 10_000:
             raise ValueError("depth must be from 1 to 10000")
+        if seed < 0:
+            raise ValueError("seed must be 0 or above")
         self.branching = self.max_moves = branching
         self.depth = self.length = depth
         self.seed = seed

@@ -94,3 +94,12 @@ class TicTacToe(Game):
         board = self.state_text(state).split()[0].replace("-", ".")
         rows = [" ".join(board[r * self.size : (r + 1) * self.size]) for r in range(self.size)]
         return "\n".join([f"{r + 1} {row}" for r, row in enumerate(rows)] + ["  " + " ".join("abcdefgh"[: self.size])])
+
+    def svg(self, state):
+        """The board for notebooks and pages."""
+        from ludus.pictures.boards import board_svg
+
+        text = self.state_text(state)
+        board = enumerate(text.split()[0])
+        marks = {divmod(i, self.size): "cross" if mark == "X" else "nought" for i, mark in board if mark != "-"}
+        return board_svg(self.size, marks, color="#fdfdf6", title=f"Tic-tac-toe: {text}")

@@ -55,6 +55,7 @@ class AlphaBeta(Search):
     columns = {
         "static": "f8",  # the evaluator's opinion of the node, where it was asked for ordering
         "order": "f8",  # how early its parent tries it; DONE once it was tried
+        "next": "i8",  # the next child to try, where they are tried as the rules list them; else -1
         "ready": "i8",  # whether its state has been generated
         "alpha": "f8",  # the window
         "beta": "f8",
@@ -204,10 +205,14 @@ def open_in_order(search, game, evaluator, tree, node, ply):
         if slot >= 0 and tree.table.age[slot] == tree.table.now[0]:
             hashed = tree.table.move[slot]
     first = tree.first[node]
+    as_listed = hashed < 0 and not search.killers and not search.history and (frontier or not search.order) and node > 0
+    tree.next[node] = first if as_listed else -1
     for child in range(first, first + tree.count[node]):
         move = tree.move[child]
         tree.ready[child] = 0
-        tree.order[child] = first - child  # as the rules list them
+        if as_listed:
+            continue
+        tree.order[child] = first - child
         if search.order and not frontier:
             generate(game, evaluator, tree, state, child)
             if tree.count[child] != 0:
@@ -238,6 +243,10 @@ def generate(game, evaluator, tree, state, child):
 def next_child(tree, node):
     """The untried child that comes first in order, -1 if all were tried."""
     first = tree.first[node]
+    if tree.next[node] >= 0:
+        child = tree.next[node]
+        tree.next[node] += 1
+        return child if child < first + tree.count[node] else np.int64(-1)
     best = np.int64(-1)
     for child in range(first, first + tree.count[node]):
         if tree.order[child] > DONE and (best < 0 or tree.order[child] > tree.order[best]):

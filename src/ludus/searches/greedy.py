@@ -1,6 +1,6 @@
 """No lookahead: the move whose successor the evaluator likes best, as in the thesis's decision-quality tests."""
 
-from ludus.core.budget import NEEDS_NODES, STOP_DEPTH
+from ludus.core.budget import NEEDS_NODES, STOP_DEPTH, TRAVERSED
 from ludus.core.search import Search
 from ludus.core.tree import expand
 
@@ -13,4 +13,5 @@ class Greedy(Search):
     def step(self, game, evaluator, tree, limits):
         if not expand(game, evaluator, tree, 0):
             return NEEDS_NODES
+        game.meter[TRAVERSED] += tree.count[0]
         return STOP_DEPTH

@@ -11,8 +11,8 @@ non-decreasing, piecewise-linear function: that of a leaf of value y is max(0, x
 keep it so. Each node holds the *line*, SLOPE x + BASE, that its swing follows for all goals from LOW to HIGH. A sum
 needs the lines of all its children. A minimum needs only the winner's line, and proof that no other child undercuts it:
 a swing never falls as the goal rises, and never changes faster than STEEPEST. So when a goal moves, work is done only
-where it leaves an interval that somebody relies on; hopeless siblings are not looked at. The meter still charges what
-the paper's algorithm would pay.
+where it leaves an interval that somebody relies on; hopeless siblings are not looked at. Goals like to go back and
+forth, so the line that held before is kept as well. The meter still charges what the paper's algorithm would pay.
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ from ludus.core.tree import UNOPENED, best_child, expand
 # Registers. Node 0 is the root, so 0 also stands for "none".
 STARTED, FIRST, SECOND, LEAF, REPORT = 0, 1, 2, 3, 4
 
-# What a line holds: the cells of `tree.rise[node]` and `tree.fall[node]`.
+# What a line holds: the cells of `tree.rise[node]` and `tree.fall[node]`. The line that held before follows.
 SLOPE, BASE, LOW, HIGH, STEEPEST = 0, 1, 2, 3, 4
+BEFORE = 5
 
 TINY = 2.0**-30
 
@@ -54,8 +55,8 @@ class LeastCertaintyFirst(Search):
         "depth": "i8",
         "path": "i8",  # how many child pointers a descent from the root to this node looks at
         "open": "i8",  # how many leaves below it can be expanded
-        "rise": "(5,)f8",  # its swing as a function of the goal, if it should rise
-        "fall": "(5,)f8",  # ... if it should fall, with all signs turned, so that it rises too
+        "rise": "(10,)f8",  # its swing as a function of the goal, if it should rise
+        "fall": "(10,)f8",  # ... if it should fall, with all signs turned, so that it rises too
         "cursor": "i8",  # while lines are renewed: how many children have been seen
         "least": "f8",  # ... and the least swing among them
         "swing": "f8",  # of the root's children, for people
@@ -142,8 +143,8 @@ def add_children(game, tree, leaf):
         tree.path[child] = tree.path[leaf] + n
         tree.open[child] = 1 if tree.count[child] == UNOPENED else 0
         opened += tree.open[child]
-        forget_line(tree.rise, child)
-        forget_line(tree.fall, child)
+    forget_line(tree.rise, leaf)
+    forget_line(tree.fall, leaf)
     game.meter[TRAVERSED] += 2 * tree.path[leaf] + n  # a descent to the leaf, and the way back from its children
     node = leaf
     while node >= 0:
@@ -204,39 +205,40 @@ def least_certain_child(search, tree):
     if tree.register[SECOND] == 0:
         return np.int64(0)
     first, end = tree.first[0], tree.first[0] + tree.count[0]
-    least, chosen, ties = np.inf, np.int64(0), 0
+    least = np.inf
     for exact in (True, False):  # first what is known, then only what may still be as small
         for child in range(first, end):
             lines = tree.fall if child == tree.register[FIRST] else tree.rise
-            x = goal_for(search, tree, child)
-            if tree.open[child] == 0 or holds(lines, child, x) != exact:
+            x, parity = goal_for(search, tree, child), sum_parity(tree, child)
+            if tree.open[child] == 0 or is_known(tree, lines, child, x) != exact:
                 continue
             if not exact:
                 if at_least(lines, child, x) > least:
                     continue
-                renew_line(tree, lines, child, x, sum_parity(tree, child))
-            least = min(least, swing_at(lines, child, x))
+                renew_line(tree, lines, child, x, parity)
+            least = min(least, swing_of(tree, lines, child, x, parity))
     if least == np.inf or (search.threshold > 0 and least >= search.threshold):
         return np.int64(0)
+    ties, chosen = 0, np.int64(0)
     for child in range(first, end):
         lines = tree.fall if child == tree.register[FIRST] else tree.rise
-        if is_tied(tree, lines, child, goal_for(search, tree, child), least):
+        if is_tied(tree, lines, child, goal_for(search, tree, child), sum_parity(tree, child), least):
             ties += 1
             chosen = child if ties == 1 else chosen
     if ties > 1:
         pick = below(tree.random, ties)
         for child in range(first, end):
             lines = tree.fall if child == tree.register[FIRST] else tree.rise
-            if is_tied(tree, lines, child, goal_for(search, tree, child), least):
+            if is_tied(tree, lines, child, goal_for(search, tree, child), sum_parity(tree, child), least):
                 if pick == 0:
                     return child
                 pick -= 1
     return chosen
 
 
-def is_tied(tree, lines, child, x, least):
-    """Whether an open child has exactly this swing; one whose line does not hold was found to have a larger one."""
-    return holds(lines, child, x) and swing_at(lines, child, x) == least and tree.open[child] > 0
+def is_tied(tree, lines, child, x, parity, least):
+    """Whether an open child has exactly this swing; one whose swing is not known was found to have a larger one."""
+    return is_known(tree, lines, child, x) and swing_of(tree, lines, child, x, parity) == least and tree.open[child] > 0
 
 
 def descend(search, tree, child):
@@ -252,13 +254,13 @@ def descend(search, tree, child):
         first, end = tree.first[node], tree.first[node] + tree.count[node]
         ties = 0
         for child in range(first, end):
-            if is_tied(tree, lines, child, x, least):
+            if is_tied(tree, lines, child, x, parity, least):
                 ties += 1
                 node = child if ties == 1 else node
         if ties > 1:
             pick = below(tree.random, ties)
             for child in range(first, end):
-                if is_tied(tree, lines, child, x, least):
+                if is_tied(tree, lines, child, x, parity, least):
                     if pick == 0:
                         node = child
                         break
@@ -269,17 +271,19 @@ def descend(search, tree, child):
 def least_swing(tree, lines, node, x, parity, positive, closed):
     """The least swing among the children of `node`: only the positive ones if so wanted; those with nothing to expand
     below them only if `closed`."""
-    least, stale = np.inf, 0
+    least, unknown = np.inf, 0
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        if holds(lines, child, x):
-            swing = swing_at(lines, child, x)
+        if is_known(tree, lines, child, x):
+            swing = swing_of(tree, lines, child, x, parity)
             if swing < least and (swing > 0.0 or not positive) and (closed or tree.open[child] > 0):
                 least = swing
         else:
-            stale += 1
-    if stale > 0:
+            unknown += 1
+    if unknown > 0:
         for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-            if (closed or tree.open[child] > 0) and not holds(lines, child, x) and at_least(lines, child, x) <= least:
+            if is_known(tree, lines, child, x) or not (closed or tree.open[child] > 0):
+                continue
+            if at_least(lines, child, x) <= least:
                 renew_line(tree, lines, child, x, parity)
                 swing = swing_at(lines, child, x)
                 if swing < least and (swing > 0.0 or not positive):
@@ -294,16 +298,46 @@ def report_swings(search, tree):
         if tree.register[SECOND] > 0:
             lines = tree.fall if child == tree.register[FIRST] else tree.rise
             x = goal_for(search, tree, child)
-            renew_line(tree, lines, child, x, sum_parity(tree, child))
-            tree.swing[child] = swing_at(lines, child, x)
+            if not is_known(tree, lines, child, x):
+                renew_line(tree, lines, child, x, sum_parity(tree, child))
+            tree.swing[child] = swing_of(tree, lines, child, x, sum_parity(tree, child))
 
 
-# Swings as lines.
+# Swings. That of a leaf is computed on the spot; an inner node has its line, and the one that held before.
+
+
+def is_known(tree, lines, node, x):
+    """Whether the swing of `node` at goal x can be read off."""
+    return tree.count[node] <= 0 or holds(lines, node, x)
+
+
+def swing_of(tree, lines, node, x, parity):
+    """The swing of a node where it is known."""
+    return swing_at(lines, node, x) if tree.count[node] > 0 else leaf_swing(tree, node, x, parity)
+
+
+def leaf_swing(tree, leaf, x, parity):
+    """max(0, x - y); a finished game cannot change, so an unmet goal is infinitely far."""
+    y = leaf_value(tree, leaf, parity)
+    if x <= y:
+        return 0.0
+    return np.inf if tree.count[leaf] == 0 else x - y
+
+
+def leaf_value(tree, leaf, parity):
+    """The value to the root player, who moves at even depths; with the sign turned for a fall (parity 0)."""
+    return tree.value[leaf] if tree.depth[leaf] % 2 != parity else -tree.value[leaf]
 
 
 def holds(lines, node, x):
-    """Whether the line of `node` is its swing at goal x."""
-    return lines[node, LOW] <= x <= lines[node, HIGH]
+    """Whether the line of `node` is its swing at goal x; the one before is taken up again if that is."""
+    if lines[node, LOW] <= x <= lines[node, HIGH]:
+        return True
+    if lines[node, BEFORE + LOW] <= x <= lines[node, BEFORE + HIGH]:
+        for cell in range(BEFORE):
+            lines[node, cell], lines[node, BEFORE + cell] = lines[node, BEFORE + cell], lines[node, cell]
+        return True
+    return False
 
 
 def swing_at(lines, node, x):
@@ -311,6 +345,9 @@ def swing_at(lines, node, x):
 
 
 def set_line(lines, node, slope, base, low, high, steepest):
+    if lines[node, LOW] < lines[node, HIGH]:  # a point is not worth keeping
+        for cell in range(BEFORE):
+            lines[node, BEFORE + cell] = lines[node, cell]
     lines[node, SLOPE] = slope
     lines[node, BASE] = base
     lines[node, LOW] = low
@@ -319,8 +356,8 @@ def set_line(lines, node, slope, base, low, high, steepest):
 
 
 def forget_line(lines, node):
-    lines[node, LOW] = np.inf
-    lines[node, HIGH] = -np.inf
+    lines[node, LOW] = lines[node, BEFORE + LOW] = np.inf
+    lines[node, HIGH] = lines[node, BEFORE + HIGH] = -np.inf
 
 
 def is_forgotten(lines, node):
@@ -328,15 +365,20 @@ def is_forgotten(lines, node):
 
 
 def at_least(lines, node, x):
-    """A lower bound on the swing of `node` at goal x, from a line that may not hold there."""
-    if is_forgotten(lines, node):
+    """A lower bound on the swing of an inner node at goal x, from lines that may not hold there."""
+    return max(bound_from(lines, node, 0, x), bound_from(lines, node, BEFORE, x))
+
+
+def bound_from(lines, node, line, x):
+    """What one line, the present one (0) or that BEFORE, says about the swing at x."""
+    low, high = lines[node, line + LOW], lines[node, line + HIGH]
+    if low > high:
         return 0.0
-    low = lines[node, LOW]
+    slope, base = lines[node, line + SLOPE], lines[node, line + BASE]
     if x >= low:
-        return swing_at(lines, node, min(x, lines[node, HIGH]))
-    if lines[node, STEEPEST] == np.inf:
-        return 0.0
-    return max(0.0, swing_at(lines, node, low) - lines[node, STEEPEST] * (low - x))
+        return slope * min(x, high) + base
+    steepest = lines[node, line + STEEPEST]
+    return max(0.0, slope * low + base - steepest * (low - x)) if steepest < np.inf else 0.0
 
 
 def back_up_swings(search, tree, leaf):
@@ -351,47 +393,41 @@ def back_up_swings(search, tree, leaf):
     while tree.depth[child] > 1:
         child = tree.parent[child]
     lines = tree.fall if child == tree.register[FIRST] else tree.rise
-    x, parity = goal_for(search, tree, child), sum_parity(tree, child)
     others = tree.rise if child == tree.register[FIRST] else tree.fall
-    node = leaf
+    x, parity = goal_for(search, tree, child), sum_parity(tree, child)
+    node = tree.parent[leaf]
     while node > 0 and not is_forgotten(others, node):
         forget_line(others, node)
         node = tree.parent[node]
-    for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
-        leaf_line(tree, lines, child, x, parity)
     node = leaf
     while node > 0:
         if tree.depth[node] % 2 == parity:
             swing = 0.0
             for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-                if not holds(lines, child, x):
+                if not is_known(tree, lines, child, x):
                     renew_line(tree, lines, child, x, parity)
-                swing += swing_at(lines, child, x)
+                swing += swing_of(tree, lines, child, x, parity)
         else:
             swing = least_swing(tree, lines, node, x, parity, False, True)
+        forget_line(lines, node)
         set_line(lines, node, 0.0, swing, x, x, np.inf)
         node = tree.parent[node]
 
 
 def renew_line(tree, lines, top, x, parity):
     """Make the line of `top` hold at x: a walk over those nodes below it whose lines do not and are needed."""
-    if holds(lines, top, x):
-        return
-    if tree.count[top] <= 0:
-        leaf_line(tree, lines, top, x, parity)
-        return
     node = top
-    begin(tree, lines, node, x)
+    begin(tree, lines, node, x, parity)
     while True:
         child = next_needed(tree, lines, node, x, parity)
         if child >= 0:
             node = child
-            begin(tree, lines, node, x)
+            begin(tree, lines, node, x, parity)
             continue
         if tree.depth[node] % 2 == parity:
-            sum_of_lines(tree, lines, node)
+            sum_of_lines(tree, lines, node, x, parity)
         else:
-            least_of_lines(tree, lines, node, x)
+            least_of_lines(tree, lines, node, x, parity)
         if node == top:
             return
         swing = swing_at(lines, node, x)
@@ -399,110 +435,115 @@ def renew_line(tree, lines, top, x, parity):
         tree.least[node] = min(tree.least[node], swing)
 
 
-def begin(tree, lines, node, x):
+def begin(tree, lines, node, x, parity):
     """Start to renew the line of an inner node."""
     tree.cursor[node] = 0
-    least = np.inf
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        if holds(lines, child, x):
-            least = min(least, swing_at(lines, child, x))
-    tree.least[node] = least
+    if tree.depth[node] % 2 != parity:
+        tree.least[node] = np.inf
+        for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+            if is_known(tree, lines, child, x):
+                tree.least[node] = min(tree.least[node], swing_of(tree, lines, child, x, parity))
 
 
 def next_needed(tree, lines, node, x, parity):
-    """The next child whose line must be renewed first, -1 if there is none; leaves are renewed on the way."""
+    """The next child whose line must be renewed first, -1 if there is none."""
     total = tree.depth[node] % 2 == parity
-    while tree.cursor[node] < tree.count[node]:
-        child = tree.first[node] + tree.cursor[node]
-        tree.cursor[node] += 1
-        if not holds(lines, child, x) and (total or at_least(lines, child, x) <= tree.least[node]):
-            if tree.count[child] > 0:
-                return child
-            leaf_line(tree, lines, child, x, parity)
-            tree.least[node] = min(tree.least[node], swing_at(lines, child, x))
+    for i in range(tree.cursor[node], tree.count[node]):
+        child = tree.first[node] + i
+        if not is_known(tree, lines, child, x) and (total or at_least(lines, child, x) <= tree.least[node]):
+            tree.cursor[node] = i + 1
+            return child
     return np.int64(-1)
 
 
-def leaf_line(tree, lines, leaf, x, parity):
-    """max(0, x - y); a finished game cannot change, so an unmet goal is infinitely far."""
-    # A value is to the player to move: ours at even depths. Falling (parity 0) turns all signs.
-    y = tree.value[leaf] if tree.depth[leaf] % 2 != parity else -tree.value[leaf]
-    finished = tree.count[leaf] == 0
-    if x <= y:
-        set_line(lines, leaf, 0.0, 0.0, -np.inf, y, np.inf if finished else 1.0)
-    elif finished:
-        set_line(lines, leaf, 0.0, np.inf, np.nextafter(y, np.inf), np.inf, np.inf)
-    else:
-        set_line(lines, leaf, 1.0, -y, y, np.inf, 1.0)
-
-
-def sum_of_lines(tree, lines, node):
+def sum_of_lines(tree, lines, node, x, parity):
     """All children must move."""
     slope, base, low, high, steepest, hopeless = 0.0, 0.0, -np.inf, np.inf, 0.0, np.inf
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        slope += lines[child, SLOPE]
-        base += lines[child, BASE]
-        low = max(low, lines[child, LOW])
-        high = min(high, lines[child, HIGH])
-        steepest += lines[child, STEEPEST]
-        if lines[child, BASE] == np.inf:
-            hopeless = min(hopeless, lines[child, LOW])
+        its_slope, its_base, its_low, its_high, its_steepest = line_of(tree, lines, child, 0, x, parity)
+        slope += its_slope
+        base += its_base
+        low = max(low, its_low)
+        high = min(high, its_high)
+        steepest += its_steepest
+        if its_base == np.inf:
+            hopeless = min(hopeless, its_low)
     if base == np.inf:
         set_line(lines, node, 0.0, np.inf, hopeless, np.inf, np.inf)
     else:
         set_line(lines, node, slope, base, low, high, steepest)
 
 
-def least_of_lines(tree, lines, node, x):
+def line_of(tree, lines, node, line, x, parity):
+    """The slope, base, low, high and steepest of a node's line; that of a leaf is the one that holds at x."""
+    if tree.count[node] > 0:
+        return (
+            lines[node, line + SLOPE],
+            lines[node, line + BASE],
+            lines[node, line + LOW],
+            lines[node, line + HIGH],
+            lines[node, line + STEEPEST],
+        )
+    y = leaf_value(tree, node, parity)
+    finished = tree.count[node] == 0
+    if x <= y:
+        return 0.0, 0.0, -np.inf, y, np.inf if finished else 1.0
+    if finished:
+        return 0.0, np.inf, np.nextafter(y, np.inf), np.inf, np.inf
+    return 1.0, -y, y, np.inf, 1.0
+
+
+def least_of_lines(tree, lines, node, x, parity):
     """One child suffices: the winner's line, as long as no other can be below it."""
     first, end = tree.first[node], tree.first[node] + tree.count[node]
-    winner, least, steepest = np.int64(-1), np.inf, 0.0
+    winner, least = np.int64(-1), np.inf
     for child in range(first, end):
-        steepest = max(steepest, lines[child, STEEPEST])
-        if holds(lines, child, x):
-            swing = swing_at(lines, child, x)
+        if is_known(tree, lines, child, x):
+            swing = swing_of(tree, lines, child, x, parity)
             if winner < 0 or swing < least:
                 winner, least = child, swing
-    slope, base = lines[winner, SLOPE], lines[winner, BASE]
-    low, high = lines[winner, LOW], lines[winner, HIGH]
-    if slope == 0.0 and base == 0.0:  # nothing is less than zero
+    slope, base, low, high, steepest = line_of(tree, lines, winner, 0, x, parity)
+    zero = slope == 0.0 and base == 0.0  # nothing is less than zero
+    if zero:
         low = -np.inf
-    else:
-        for child in range(first, end):
-            if child != winner:
-                low = max(low, undercut_below(lines, child, slope, base))
-                high = min(high, undercut_above(lines, child, x, slope, base))
+    for child in range(first, end):
+        if child != winner:
+            line = 0
+            if tree.count[child] > 0 and bound_from(lines, child, 0, x) < bound_from(lines, child, BEFORE, x):
+                line = BEFORE
+            its_slope, its_base, its_low, its_high, its_steepest = line_of(tree, lines, child, line, x, parity)
+            steepest = max(steepest, its_steepest)
+            if not zero:
+                low = max(low, undercut_below(slope, base, its_slope, its_base, its_low, its_steepest))
+                high = min(high, undercut_above(slope, base, x, its_slope, its_base, its_low, its_high, its_steepest))
     set_line(lines, node, slope, base, low, high, steepest)
 
 
-def undercut_below(lines, child, slope, base):
-    """Going down from a goal where the line is not above the child's swing: how far that is sure to remain so."""
-    its_slope, its_base = lines[child, SLOPE], lines[child, BASE]
-    low, steepest = lines[child, LOW], lines[child, STEEPEST]
+def undercut_below(slope, base, its_slope, its_base, its_low, its_steepest):
+    """Going down from a goal where the line is not above another's swing: how far that is sure to remain so."""
     if its_slope > slope:
         crossing = (base - its_base) / (its_slope - slope)
-        if crossing >= low:
+        if crossing >= its_low:
             return crossing
-    if low == -np.inf or steepest <= slope:
+    if its_low == -np.inf or its_steepest <= slope:
         return -np.inf
-    gap = its_slope * low + its_base - (slope * low + base)
-    if steepest == np.inf or not gap > 0:
-        return low
-    return low - gap / (steepest - slope)
+    gap = its_slope * its_low + its_base - (slope * its_low + base)
+    if its_steepest == np.inf or not gap > 0:
+        return its_low
+    return its_low - gap / (its_steepest - slope)
 
 
-def undercut_above(lines, child, x, slope, base):
+def undercut_above(slope, base, x, its_slope, its_base, its_low, its_high, its_steepest):
     """The same, going up from x."""
     if slope == 0.0:
         return np.inf
-    its_slope, its_base = lines[child, SLOPE], lines[child, BASE]
-    low, high, steepest = lines[child, LOW], lines[child, HIGH], lines[child, STEEPEST]
-    if x < low and steepest < slope:
-        return x + (at_least(lines, child, x) - (slope * x + base)) / (slope - steepest)
+    if x < its_low and its_steepest < slope:
+        bound = its_slope * its_low + its_base - its_steepest * (its_low - x)
+        return x + (bound - (slope * x + base)) / (slope - its_steepest)
     if its_slope < slope:
         crossing = (its_base - base) / (slope - its_slope)
-        if crossing <= high:
+        if crossing <= its_high:
             return crossing
-    if high == np.inf:
+    if its_high == np.inf:
         return np.inf
-    return (its_slope * high + its_base - base) / slope
+    return (its_slope * its_high + its_base - base) / slope
