@@ -6,10 +6,10 @@ import oracles
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import ROOT, Grown, OnTrees, TinyTree
+from oracles import ROOT, Grown, OnTrees, TinyTree, TreeValues
 
 import ludus
-from ludus import Budget
+from ludus import Budget, Player
 from ludus.core.search import Session
 from ludus.searches.bfmm import BestFirstMinimax
 
@@ -124,6 +124,17 @@ def test_two_plies_later_it_goes_on_with_the_part_of_the_tree_that_it_kept(compi
         search(tree, Budget(nodes=40))
         assert expansions(session) == opened, "and in another game it starts over"
     assert reused > 30
+
+
+@MODES
+def test_a_tree_is_not_kept_for_another_game_though_its_first_state_is_the_same(compiled):
+    player = Player(BestFirstMinimax(reuse=True), TreeValues(), Budget(nodes=30), compiled=compiled)
+    for tree in oracles.some_trees(30):
+        result = player.choose(tree)
+        steps = list(oracles.slow_bfmm(tree))[: result.meter.expanded]
+        check_against_oracle(tree, player.session(tree), result, steps)
+        player.new_game()
+        assert player.choose(tree).meter.expanded == result.meter.expanded, "nor for a new game of the same kind"
 
 
 @settings(max_examples=100, deadline=None, derandomize=True, database=None)

@@ -42,8 +42,8 @@ def posterior(pairs: Sequence[int]) -> tuple[float, float]:
     weights = [PRIOR + count for count in pairs]
     total = sum(weights)
     mean = sum(w * x for w, x in zip(weights, PAIR_SCORES, strict=True)) / total
-    square = sum(w * x * x for w, x in zip(weights, PAIR_SCORES, strict=True)) / total
-    variance = (square - mean * mean) / (total + 1)
+    spread = sum(w * (x - mean) ** 2 for w, x in zip(weights, PAIR_SCORES, strict=True)) / total
+    variance = spread / (total + 1)
     size = mean * (1 - mean) / variance - 1
     return mean * size, (1 - mean) * size
 
@@ -55,8 +55,8 @@ def elo_estimate(pairs: Sequence[int]) -> Estimate:
     a, b = posterior(pairs)
     count = sum(pairs)
     score = sum(n * x for n, x in zip(pairs, PAIR_SCORES, strict=True)) / count if count else 0.5
-    if not 0 < score < 1:
-        score = a / (a + b)
+    if count:  # all lost or all won: half a draw short of it, so that nothing less is rated higher
+        score = min(max(score, 1 / (8 * count)), 1 - 1 / (8 * count))
     low, high = (min(max(float(betaincinv(a, b, q)), 1e-12), 1 - 1e-12) for q in (0.025, 0.975))
     return Estimate(elo(score), elo(low), elo(high))
 
@@ -66,4 +66,4 @@ def likelihood_of_superiority(pairs: Sequence[int]) -> float:
     from scipy.special import betainc
 
     a, b = posterior(pairs)
-    return float(1 - betainc(a, b, 0.5))
+    return float(betainc(b, a, 0.5))
