@@ -9,6 +9,7 @@ import os
 import platform
 from pathlib import Path
 
+import benchmarks.peers
 import benchmarks.suite  # noqa: F401
 from benchmarks.measure import BENCHMARKS, Row
 

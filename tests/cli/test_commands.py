@@ -66,7 +66,7 @@ class TestSearch:
         assert ran.status == 0
         assert ran.err == ""
         lines = ran.out.splitlines()
-        assert lines[0] == "minimax(eval=open-lines, depth=3) plays c1, value 1.04858e+06 (seed 0)"
+        assert lines[0] == "minimax(eval=open-lines, depth=3) plays c1, value win (seed 0)"
         assert lines[1].split() == ["line", "c1"]
         assert lines[2].startswith("stopped  depth: ")
         assert [line.split()[0] for line in lines[3:]] == ["move", "c1", "c2", "a3", "b3", "c3"]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
+import warnings
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -18,6 +22,7 @@ from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
 from ludus.core.player import Player
 from ludus.core.random import seed_for
+from ludus.core.search import InterpretedWarning
 
 
 @dataclass(frozen=True)
@@ -38,10 +43,23 @@ class Pair:
     players: tuple[Player, Player]
     seed: int
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpack_pair, (self.opening, pickle.dumps(self.players), self.seed)
+
+
+def _unpack_pair(opening: Opening, players: bytes, seed: int) -> Pair:
+    return Pair(opening, _unpack_players(players), seed)
+
+
+@lru_cache(maxsize=16)
+def _unpack_players(pickled: bytes) -> tuple[Player, Player]:
+    """The same objects for the same players: a worker prepares their searches once and not for each task."""
+    return pickle.loads(pickled)
+
 
 def play_game(opening: Opening, first: Player, second: Player, seed: int) -> GameRecord:
     """Play from an opening to the end; `first` moves first after it."""
-    game, board = opening.game, board_for(opening.game)
+    game, board = opening.game, board_for(opening.game, first, second)
     board.reset(game, opening.state)
     seats = (first, second)
     counts, seconds, decisions = np.zeros((2, 4), np.int64), [0.0, 0.0], [0, 0]
@@ -64,14 +82,18 @@ def play_game(opening: Opening, first: Player, second: Player, seed: int) -> Gam
     return GameRecord(tuple(moves), score, effort, (decisions[0], decisions[1]))
 
 
-_boards: dict[type, Board] = {}
+_boards: dict[tuple[type, bool], Board] = {}
 
 
-def board_for(game: Game) -> Board:
-    """A board for games of this class, made once a process."""
-    if type(game) not in _boards:
-        _boards[type(game)] = Board(game)
-    return _boards[type(game)]
+def board_for(game: Game, first: Player, second: Player) -> Board:
+    """A board for games of this class, made once a process; interpreted if both players are."""
+    interpreted = first.compiled is False and second.compiled is False
+    key = type(game), interpreted
+    if key not in _boards:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", InterpretedWarning)  # the players have said so
+            _boards[key] = Board(game, False if interpreted else None)
+    return _boards[key]
 
 
 def mixed(seed: int, ply: int) -> int:
@@ -104,19 +126,22 @@ class MatchResult:
     interrupted: bool = False
 
     def add(self, records: tuple[GameRecord, GameRecord]) -> None:
-        points = 0.0
+        """Count a pair, wholly or, if Ctrl-C comes in between, not at all."""
+        wins, pairs, effort, decisions = self.wins[:], self.pairs[:], self.effort[:], self.decisions[:]
+        draws, points = self.draws, 0.0
         for index, record in enumerate(records):
             # In the second game of a pair the players have changed sides.
             mine = record.score if index == 0 else -record.score
             points += 1 if mine > 0 else 0.5 if mine == 0 else 0
             if mine == 0:
-                self.draws += 1
+                draws += 1
             else:
-                self.wins[0 if mine > 0 else 1] += 1
+                wins[0 if mine > 0 else 1] += 1
             for seat in (0, 1):
-                self.effort[seat ^ index] += record.effort[seat]
-                self.decisions[seat ^ index] += record.decisions[seat]
-        self.pairs[int(2 * points)] += 1
+                effort[seat ^ index] += record.effort[seat]
+                decisions[seat ^ index] += record.decisions[seat]
+        pairs[int(2 * points)] += 1
+        self.__dict__.update(wins=wins, draws=draws, pairs=pairs, effort=effort, decisions=decisions)
 
     @property
     def games(self) -> int:
@@ -175,6 +200,7 @@ def match(
     result = MatchResult(str(game), (str(one), str(other)), seed)
     for player in (one, other):
         player.session(game)  # compile here, before any worker starts
+    board_for(game, one, other)
     wanted = (games + 1) // 2
 
     def tasks() -> Iterator[Pair]:
@@ -182,10 +208,11 @@ def match(
             yield Pair(opening, (one, other), seed_for(seed, index, 1))
 
     try:
-        for records in run_tasks(play_pair, tasks(), workers):
-            result.add(records)
-            if progress is not None:
-                progress(result)
+        with closing(run_tasks(play_pair, tasks(), workers)) as played:
+            for records in played:
+                result.add(records)
+                if progress is not None:
+                    progress(result)
     except KeyboardInterrupt:
         result.interrupted = True
         result.note = f"interrupted after {result.games} games."

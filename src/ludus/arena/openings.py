@@ -36,14 +36,14 @@ def openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
 
     A game whose parameter `seed` makes another game of its kind gets a new seed each time, and no random moves.
     """
-    if type(game).seeded:
-        index = 0
-        while True:
-            fresh = seed_for(seed, index) % 2**31
-            yield Opening(construct(type(game), game._arguments | {"seed": fresh}), ())
-            index += 1
     seen: set[Any] = set()
     missed = index = 0
+    while type(game).seeded:
+        fresh = seed_for(seed, index) % 2**31
+        index += 1
+        if fresh not in seen:
+            seen.add(fresh)
+            yield Opening(construct(type(game), game._arguments | {"seed": fresh}), ())
     while missed < PATIENCE:
         opening = _random_opening(game, plies, seed_for(seed, index))
         index += 1

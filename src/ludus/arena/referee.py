@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ludus.core.budget import STOP_EXHAUSTED
+from ludus.core.errors import RuleError
 from ludus.core.game import Game
 from ludus.core.perft import NoEvaluator
 from ludus.core.rules import load, moves, play, score, store
@@ -46,16 +47,33 @@ class Board:
         """Start a game from `state`, or from the beginning."""
         if not self.session.rebind(game, self.session.evaluator):
             self.session = Session(Referee(), game, NoEvaluator(), self.compiled)
-        self.session.tree.plant(game.start if state is None else state, 0)
+        self.state = game.start if state is None else state
+        self.session.tree.plant(self.state, 0)
         self._step(NO_MOVE)
 
     def _step(self, move: int) -> bool:
         register = self.session.tree.record.register
         register[MOVE] = move
-        self.session.step()
+        try:
+            self.session.step()
+        except Exception as error:
+            if self.session.kernel is None:
+                raise
+            raise self._replay(move, error) from error
         self.is_over = register[COUNT] == 0
         self.state = self.session.tree.state(0)
         return register[LEGAL] == 1
+
+    def _replay(self, move: int, error: Exception) -> Exception:
+        """The same step interpreted, to name the rule, the position and the line that failed in compiled code."""
+        game = self.session.game
+        slow = Board(game, compiled=False)
+        try:
+            slow.reset(game, self.state)
+            slow.play(move)
+        except RuleError as precise:
+            return precise
+        return RuleError(f"a rule of {game.title} failed in compiled code only ({error!r}); try ludus check.")
 
     def play(self, move: int) -> bool:
         """Make a move; False, and nothing happens, if it is not legal."""

@@ -64,7 +64,7 @@ def _print(name: str, result: Result, seed: int) -> None:
     from rich.table import Table
 
     data = result.to_dict()
-    click.echo(f"{name} plays {data['move']}, value {common.number(data['value'])} (seed {seed})")
+    click.echo(f"{name} plays {data['move']}, value {result.words(result.value)} (seed {seed})")
     click.echo(f"line     {' '.join(data['line'])}")
     meter = result.meter
     click.echo(
@@ -78,7 +78,8 @@ def _print(name: str, result: Result, seed: int) -> None:
     known = [child for child in data["children"] if child["value"] is not None]
     unknown = [child for child in data["children"] if child["value"] is None]
     for child in sorted(known, key=lambda child: -child["value"]) + unknown:
-        cells = [v if isinstance(v, str) else common.number(v) for v in child.values()]
+        value = "?" if child["value"] is None else result.words(child["value"])
+        cells = [v if isinstance(v, str) else common.number(v) for v in (child | {"value": value}).values()]
         table.add_row(*map(escape, cells), style="bold" if child["move"] == data["move"] else "")
     common.console().print(table)
 

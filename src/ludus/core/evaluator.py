@@ -30,6 +30,13 @@ class Evaluator(Component):
         prepared.prepare(game)
         return prepared
 
+    def words(self, value: float) -> str:
+        """A value as people read it: a finished game by its score, anything else as a number."""
+        if type(self).final is not Evaluator.final or not abs(value) >= WIN:
+            return "?" if value != value else f"{value:.6g}"
+        margin = f" by {abs(value) / WIN:g}" if abs(value) != WIN else ""
+        return f"{'win' if value > 0 else 'loss'}{margin}"
+
     def evaluate(self, game: Any, state: Any) -> float:
         """The value of an unfinished game."""
         raise NotImplementedError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,8 @@ class Result:
     children: list[Child] = field(repr=False)
     meter: Meter
     stopped: str
+    words: Callable[[float], str] = field(default=str, repr=False)
+    """How the evaluator says a value to people."""
 
     @property
     def move_name(self) -> str:

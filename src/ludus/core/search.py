@@ -262,6 +262,7 @@ class Session:
             children=children,
             meter=Meter.read(self.meter, self.seconds),
             stopped=stopped,
+            words=self.evaluator.words,
         )
 
 
