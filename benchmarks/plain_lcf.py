@@ -119,9 +119,11 @@ def back_up(search, tree, leaf):
 
 def update_all_swing(search, tree):
     """From the leaves up: children have larger numbers than their parents."""
-    if tree.register[SECOND] > 0:
-        for node in range(tree.size[0] - 1, 0, -1):
-            update_swing(search, tree, node)
+    if tree.register[SECOND] == 0:  # a single move: nothing can change the decision
+        tree.swing[1] = np.inf
+        return
+    for node in range(tree.size[0] - 1, 0, -1):
+        update_swing(search, tree, node)
 
 
 def update_swing(search, tree, node):

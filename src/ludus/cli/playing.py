@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Any
+
 import click
 
 import ludus
 from ludus.cli import common
 from ludus.cli.searching import budget_option
 from ludus.core.budget import Budget
-from ludus.core.errors import LudusError
+from ludus.core.errors import LudusError, StateError
 from ludus.core.player import Player
 from ludus.core.position import Position
 from ludus.core.spec import parse_arguments
 
 PERSON = "person"
+PROMPT = "your move> "
 HELP = """  a move      play it
   moves       the legal moves
   hint        what the other player would do in your place
@@ -27,7 +31,7 @@ HELP = """  a move      play it
 @click.argument("game")
 @click.option("--first", default=PERSON, show_default=True, help="Who moves first: person, or a SPEC.")
 @click.option("--second", default="alphabeta", show_default=True, help="Who moves second: person, or a SPEC.")
-@common.options(common.state_option, budget_option, common.seed_option, common.compile_option)
+@common.options(common.state_option, budget_option, common.json_option, common.seed_option, common.compile_option)
 @click.pass_context
 def play(
     context: click.Context,
@@ -36,6 +40,7 @@ def play(
     second: str,
     state_text: str | None,
     budget_text: str,
+    as_json: bool,
     seed: int,
     compiled: bool | None,
 ) -> None:
@@ -49,15 +54,26 @@ def play(
     adviser = next((player for player in seats if player is not None), None)
     if adviser is None:
         adviser = ludus.player("alphabeta", default, compiled=compiled, announce=common.announce)
-    table = Table(made.position(state_text), seats, adviser, seed)
-    context.exit(table.play())
+    # Asked for advice, a player must not spend its own budget nor lose its own thread: so another of its kind.
+    table = Table(made.position(state_text), seats, adviser.on(made), seed, as_json)
+    try:
+        status = table.play()
+    except KeyboardInterrupt:
+        table.say("")
+        status = 130
+    if as_json:
+        common.print_json(table.to_dict())
+    context.exit(status)
 
 
 class Table:
-    """A game between people and players; `history` holds every position so far."""
+    """A game between people and players; `history` holds every position so far, `moves` what led to them."""
 
-    def __init__(self, start: Position, seats: list[Player | None], adviser: Player, seed: int) -> None:
-        self.history, self.seats, self.adviser, self.seed = [start], seats, adviser, seed
+    def __init__(
+        self, start: Position, seats: list[Player | None], adviser: Player, seed: int, as_json: bool = False
+    ) -> None:
+        self.history, self.seats, self.adviser, self.seed, self.as_json = [start], seats, adviser, seed, as_json
+        self.moves: list[str] = []
 
     @property
     def position(self) -> Position:
@@ -65,85 +81,138 @@ class Table:
 
     @property
     def player(self) -> Player | None:
-        return self.seats[(len(self.history) - 1) % 2]
+        return self.seats[len(self.moves) % 2]
+
+    @property
+    def names(self) -> list[str]:
+        return [str(player) if player else PERSON for player in self.seats]
+
+    @property
+    def winner(self) -> str | None:
+        """First, second, or None: a draw, or not over."""
+        if not self.position.is_over or self.position.score == 0:
+            return None
+        return ("first", "second")[(len(self.moves) + (self.position.score < 0)) % 2]
+
+    def say(self, words: str) -> None:
+        """Standard output is for the JSON object, if one is wanted."""
+        click.echo(words, err=self.as_json)
 
     def play(self) -> int:
         """To the end; returns the exit status."""
-        names = [str(player) if player else PERSON for player in self.seats]
-        click.echo(
-            f"First: {names[0]}. Second: {names[1]}. Seed {self.seed}." + (" Type help." if None in self.seats else "")
-        )
+        first, second = self.names
+        self.say(f"First: {first}. Second: {second}. Seed {self.seed}." + (" Type help." if None in self.seats else ""))
+        shown = None
         while not self.position.is_over:
-            click.echo(f"\n{self.position}\n")
+            if self.position is not shown:
+                self.say(f"\n{self.position}\n")
+                shown = self.position
             if self.player is not None:
                 if self._reply(self.player) == "interrupted":
                     return 130
             elif not self._ask():
                 return 0
-        click.echo(f"\n{self.position}\n")
-        self._announce()
+        self.say(f"\n{self.position}\n")
+        points = f" by {abs(self.position.score):g}" if abs(self.position.score) != 1 else ""
+        result = f"{self.winner.capitalize()} wins{points}" if self.winner else "a draw"
+        self.say(f"The game is over: {result}.")
         return 0
 
-    def _announce(self) -> None:
-        score, mover = self.position.score, (len(self.history) - 1) % 2
-        winner = ("First", "Second")[mover if score > 0 else 1 - mover]
-        points = f" by {abs(score):g}" if abs(score) != 1 else ""
-        click.echo("The game is over: a draw." if score == 0 else f"The game is over: {winner} wins{points}.")
+    def to_dict(self) -> dict[str, Any]:
+        """The game as it stands; the score is to the player to move."""
+        over = self.position.is_over
+        return {
+            "game": str(self.position.game),
+            "players": self.names,
+            "start": self.history[0].text,
+            "moves": self.moves,
+            "state": self.position.text,
+            "over": over,
+            "score": float(self.position.score) if over else None,
+            "winner": self.winner,
+            "seed": self.seed,
+        }
+
+    def _make(self, move: int) -> None:
+        after = self.position.play(move)
+        self.moves.append(self.position.game.move_name(self.position.state, move))
+        self.history.append(after)
 
     def _reply(self, player: Player) -> str:
-        ply = len(self.history) - 1
+        ply = len(self.moves)
         result = player.choose(self.position.game, self.position, seed=self.seed + ply, ply=ply)
-        value = "" if result.value != result.value else f", value {common.number(result.value)}"
-        click.echo(f"{player.search.title} plays {result.move_name}{value}")
-        self.history.append(self.position.play(result.move))
+        value = "" if result.value != result.value else f", value {result.words(result.value)}"
+        self.say(f"{player.search.title} plays {result.move_name}{value}")
+        self._make(result.move)
         return result.stopped
 
     def _ask(self) -> bool:
         """One line from the person; False to leave."""
-        try:
-            words = click.prompt("your move", prompt_suffix="> ", default="", show_default=False).strip()
-        except (EOFError, click.Abort):
-            click.echo()
+        words = self._read()
+        if words is None:
+            self.say("")
             return False
         try:
-            return self._obey(words)
+            return self._obey(words.strip())
         except LudusError as error:
-            click.echo(f"  {error}")
+            self.say(f"  {error}")
             return True
+
+    def _read(self) -> str | None:
+        """A line of standard input; None at its end."""
+        if not self.as_json:
+            try:
+                return input(PROMPT)
+            except EOFError:
+                return None
+        click.echo(PROMPT, err=True, nl=False)
+        return sys.stdin.readline() or None
 
     def _obey(self, words: str) -> bool:
         if words in ("quit", "exit", "q"):
             return False
         if words in ("help", "?", ""):
-            click.echo(HELP)
+            self.say(HELP)
         elif words == "moves":
-            click.echo("  " + " ".join(self.position.moves))
+            self.say("  " + " ".join(self.position.moves))
         elif words == "state":
-            click.echo(f"  {self.position.text}")
+            self.say(f"  {self.position.text}")
         elif words == "undo":
             self._undo()
         elif words in ("hint", "opinion"):
             self._advise(words)
         else:
-            self.history.append(self.position.play(words))
+            self._make(self._parse(words))
         return True
 
+    def _parse(self, words: str) -> int:
+        """The move that is meant, in a user's own game too, which may raise anything."""
+        try:
+            return self.position.game.parse_move(self.position.state, words)
+        except LudusError:
+            raise
+        except Exception as error:
+            legal = ", ".join(self.position.moves)
+            raise StateError(f"{words!r} is not a move ({error}); legal moves are {legal}.") from error
+
     def _undo(self) -> None:
-        back = 2 if None in self.seats and self.seats.count(None) == 1 else 1
-        if len(self.history) <= back:
+        back = 2 if self.seats.count(None) == 1 else 1
+        if len(self.moves) < back:
             raise LudusError("there is nothing to take back.")
-        del self.history[-back:]
-        click.echo(f"\n{self.position}\n")
+        del self.history[-back:], self.moves[-back:]
 
     def _advise(self, words: str) -> None:
-        result = self.adviser.choose(self.position.game, self.position, seed=self.seed)
+        self.adviser.new_game()
+        result = self.adviser.choose(self.position.game, self.position, seed=self.seed, ply=len(self.moves))
         if words == "hint":
-            click.echo(f"  {self.adviser.search.title} would play {result.move_name}")
+            self.say(f"  {self.adviser.search.title} would play {result.move_name}")
             return
         known = [child for child in result.children if child.value == child.value]
         for child in sorted(known, key=lambda child: -child.value):
-            more = " ".join(f"{k} {v}" for k, v in child.opinion.items())
-            click.echo(f"  {child.name:<8} {common.number(child.value):>10}  {more}")
+            more = " ".join(f"{k} {common.number(v)}" for k, v in child.opinion.items())
+            self.say(f"  {child.name:<8} {result.words(child.value):>10}  {more}".rstrip())
+        if not known:
+            self.say(f"  {self.adviser.search.title} has no opinion")
 
 
 COMMANDS = (play,)

@@ -1,0 +1,164 @@
+"""Least-certainty-first against brute force, and against the paper's own algorithm."""
+
+import itertools
+
+import numpy as np
+import oracles
+import pytest
+from oracles import ROOT, Grown, OnTrees, TinyTree
+
+import ludus
+from benchmarks.plain_lcf import PlainLcf
+from ludus import Budget
+from ludus.core.search import Session
+from ludus.core.tree import expand
+from ludus.searches import lcf
+from ludus.searches.lcf import LeastCertaintyFirst
+
+FIGURE_1 = [
+    0.0,
+    [-8.0, [8.0, 1.0], [10.0, 1.0], [13.0, 1.0]],  # B with E, F, G
+    [-6.0, [6.0, 1.0], [7.0, 1.0], [13.0, 1.0]],  # C with H, I, J
+    [-3.0, [3.0, 1.0], [4.0, 1.0], [5.0, 1.0]],  # D with K, L, M
+]  # the paper's values are to the player who moved to the node, ours to the one who moves there
+
+
+def least_change(grown, child, goal, falls):
+    """By trying every set of leaves: the least total change below `child` that takes it to `goal`, as the root sees it.
+
+    A leaf that changes need only go as far as the goal. Finished games cannot change.
+    """
+    leaves = [(path[-1], len(path) % 2) for path in grown.paths(child)]  # odd paths: the opponent moves at the leaf
+    open_leaves = [(leaf, sign) for leaf, sign in leaves if not grown.is_closed(leaf)]
+    best = np.inf
+    for changed in itertools.chain.from_iterable(
+        itertools.combinations(open_leaves, size) for size in range(len(open_leaves) + 1)
+    ):
+        values = {leaf: (-goal if sign else goal) for leaf, sign in changed}
+        cost = sum(abs(value - oracles.worth(grown.tree, leaf)) for leaf, value in values.items())
+        reached = -value_with(grown, child, values)
+        if cost < best and (reached <= goal if falls else reached >= goal):
+            best = cost
+    return best
+
+
+def value_with(grown, node, values):
+    """The value of a node if some leaves had other values."""
+    if node not in grown.opened:
+        return values.get(node, oracles.worth(grown.tree, node))
+    return max(-value_with(grown, child, values) for child in oracles.children(grown.tree, node))
+
+
+def test_figure_1_of_the_paper():
+    """Swings B 2, C 3, D 12, once B, C and D have been expanded."""
+    tree = TinyTree.of(FIGURE_1)
+    session = Session(LeastCertaintyFirst(), tree, oracles.TreeValues(), compiled=False)
+    session.begin(tree.start, Budget())
+    game, evaluator = session._arguments
+    record = session.tree.record
+    for node in (0, 1, 2, 3):
+        expand(game, evaluator, record, node)
+        lcf.add_children(game, record, node)
+        lcf.back_up_values(record, node)
+        lcf.back_up_swings(session.search, record, node)
+        lcf.new_goals(record)
+    session.search.complete(session)
+    assert record.swing[1:4].tolist() == [2, 3, 12]
+    grown = Grown(tree, {0, 1, 2, 3})
+    assert [least_change(grown, *goal) for goal in ((1, 6, True), (2, 8, False), (3, 8, False))] == [2, 3, 12]
+
+
+@pytest.mark.parametrize("kind", [LeastCertaintyFirst, PlainLcf])
+def test_swings_are_the_least_total_change_of_leaves(kind):
+    """On random tiny trees, after every expansion, for every child of the root."""
+    search, checked = OnTrees(kind()), 0
+    for tree in oracles.some_trees(150, depth=4):
+        if tree.count[ROOT] < 2:
+            continue
+        total = oracles.full_width_counts(tree, ROOT, 9).generated
+        for nodes in range(1, min(total, 16), 2):
+            result = search(tree, Budget(nodes=nodes))
+            record = search.session.tree.record
+            opened = {int(search.session.tree.state(i)[0]) for i in range(int(record.size[0])) if record.count[i] > 0}
+            grown = Grown(tree, opened)
+            values = [child.value for child in result.children]
+            first = int(np.argmax(values))
+            second = max(value for i, value in enumerate(values) if i != first)
+            for i, child in enumerate(result.children):
+                goal = second if i == first else values[first]
+                if sum(1 for _ in grown.paths(child.move)) <= 9:
+                    assert child.opinion["swing"] == least_change(grown, child.move, goal, i == first)
+                    checked += 1
+    assert checked > 1000
+
+
+def same_search(game, evaluator, nodes, compiled, **options):
+    """The real search and the paper's algorithm side by side: the same tree, meter, values and swings."""
+    found = []
+    for search in (LeastCertaintyFirst(**options), PlainLcf(**options)):
+        session = Session(search, game, ludus.evaluator(evaluator).on(game), compiled)
+        stopped = session.run(game.start, Budget(nodes=nodes), seed=3)
+        result = session.result(game.start, stopped)
+        size = int(session.tree.record.size[0])
+        found.append((stopped, session.meter.tolist(), session.tree.record.parent[:size].tolist(), result.children))
+    return found[0] == found[1]
+
+
+@pytest.mark.parametrize("ties", ["literal", "positive"])
+@pytest.mark.parametrize(
+    ("spec", "evaluator"),
+    [
+        ("random-tree(branching=2, seed=0)", "sum"),
+        ("random-tree(branching=2, seed=7)", "sum"),
+        ("random-tree(branching=10, seed=1)", "sum"),
+        ("random-tree(branching=20, seed=2)", "sum"),
+        ("random-tree(branching=3, depth=7)", "sum"),
+        ("othello", "mobility"),
+        ("othello(size=4)", "discs"),
+        ("tictactoe", "open-lines"),
+        ("nim", "zero"),
+    ],
+)
+def test_it_makes_the_choices_of_the_papers_algorithm(spec, evaluator, ties):
+    game = ludus.game(spec)
+    for nodes in (50, 500, 5_000, 30_000):
+        assert same_search(game, evaluator, nodes, True, ties=ties)
+
+
+@pytest.mark.parametrize("ties", ["literal", "positive"])
+def test_it_makes_those_choices_on_tiny_trees_interpreted(ties):
+    real, plain = OnTrees(LeastCertaintyFirst(ties=ties)), OnTrees(PlainLcf(ties=ties))
+    for tree in oracles.some_trees(200):
+        for nodes in (7, 40, 10_000):
+            one, other = real(tree, Budget(nodes=nodes), seed=5), plain(tree, Budget(nodes=nodes), seed=5)
+            assert one.children == other.children
+            assert (one.stopped, one.move, one.line) == (other.stopped, other.move, other.line)
+            assert one.meter.generated == other.meter.generated
+            assert one.meter.traversed == other.meter.traversed
+
+
+def test_it_stops_when_nothing_can_change_the_decision():
+    """A single move, or rivals that have lost for certain."""
+    search = OnTrees(LeastCertaintyFirst())
+    result = search(TinyTree.of([0.0, [1.0, [2.0, 3.0]]]), Budget(nodes=1000))
+    assert (result.stopped, result.meter.expanded) == ("sure", 1)
+    tree = TinyTree.of([0.0, -5.0, 3.0, 4.0])  # three finished games
+    assert search(tree, Budget(nodes=1000)).stopped == "exhausted"
+    tree = TinyTree.of([0.0, -5.0, [3.0, -7.0, [2.0, 1.0]], 4.0])  # the second is refuted for good: -7 is final
+    result = search(tree, Budget(nodes=1000))
+    assert (result.stopped, result.move, result.meter.expanded) == ("sure", 1, 2)
+
+
+def test_a_threshold_stops_it_when_every_swing_is_as_large():
+    game = ludus.game("random-tree", branching=5, seed=3)
+    free = ludus.player("lcf(nodes=5000)", compiled=False).choose(game)
+    limited = ludus.player("lcf(nodes=5000, threshold=3000)", compiled=False).choose(game)
+    assert free.stopped == "nodes"
+    assert limited.stopped == "sure"
+    assert min(child.opinion["swing"] for child in limited.children) >= 3000
+    assert limited.meter.generated < free.meter.generated
+
+
+def test_negative_threshold_is_refused():
+    with pytest.raises(ludus.SpecError, match="threshold"):
+        ludus.player("lcf(threshold=-1)")
