@@ -10,6 +10,7 @@ import ludus
 from ludus.cli import common
 from ludus.cli.searching import budget_option
 from ludus.core.budget import Budget
+from ludus.core.errors import LudusError
 from ludus.core.spec import parse_arguments
 from ludus.core.trace import trace as make_trace
 
@@ -23,7 +24,9 @@ from ludus.core.trace import trace as make_trace
 @click.option("--most", type=click.IntRange(1), default=300, show_default=True, help="Expansions to draw, at most.")
 @common.options(common.state_option, budget_option, common.json_option, common.seed_option, common.workers_option)
 @common.compile_option
+@click.pass_context
 def trace(
+    context: click.Context,
     game: str,
     spec: str,
     output: str,
@@ -44,7 +47,10 @@ def trace(
     state = made.position(state_text).state
     common.check_picture(output)
     found = make_trace(made, player, state, seed=seed, most=most)
-    draw_trace(found, output)
+    try:
+        draw_trace(found, output)
+    except OSError as error:
+        raise LudusError(f"{output!r} cannot be written: {error.strerror or error}.") from error
     if as_json:
         rows = [{"descended": found.moves[r.descended] if r.descended >= 0 else None} for r in found.rows]
         common.print_json(
@@ -58,7 +64,9 @@ def trace(
             }
         )
     else:
-        click.echo(f"{found.player}: {len(found.rows)} expansions drawn in {Path(output)} (seed {seed})")
+        many = f"{len(found.rows)} expansion{'' if len(found.rows) == 1 else 's'}"
+        click.echo(f"{found.player}: {many} drawn in {Path(output)} (seed {seed})")
+    context.exit(130 if found.stopped == "interrupted" else 0)
 
 
 COMMANDS = (trace,)

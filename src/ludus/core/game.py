@@ -92,7 +92,7 @@ class Game(Component):
         """The legal move that people write as `text`."""
         names = {self.move_name(state, move): move for move in self.legal(state)}
         if text not in names:
-            raise unknown("move", text, names, say="legal moves are")
+            raise StateError(str(unknown("move", text, names, say="legal moves are")))
         return names[text]
 
     # Shared by all games.

@@ -36,6 +36,8 @@ class Player:
         announce: Callable[[str], None] | None = None,
     ) -> None:
         """Without an evaluator, each game's own default. `compiled` and `announce` as for `Session`."""
+        if budget.depth == "auto" and not type(search).chooses_depth:
+            raise SpecError(f"{search.title} cannot choose a depth by itself: give depth a whole number.")
         self.search, self.evaluator, self.budget = search, evaluator, budget
         self.compiled, self.announce = compiled, announce
         self._session: Session | None = None
@@ -57,8 +59,6 @@ class Player:
             if key not in parameters(kind):
                 raise unknown(f"parameter of {spec.name}", key, [*parameters(kind), "eval", *BUDGET_KEYS], "it takes")
         search = construct(kind, arguments)
-        if own.depth == "auto" and not kind.chooses_depth:
-            raise SpecError(f"{spec.name} cannot choose a depth by itself: give depth a whole number.")
         return cls(search, evaluator, own.over(budget), **options)
 
     @property
@@ -147,12 +147,12 @@ def typical_length(game: Game, samples: int = 16, longest: int = 10_000) -> int:
     known = game.__dict__.get("_typical_length")
     if known is not None:
         return known
-    plies, random = 0, np.array([seed_for(samples)], np.uint64)
+    plies, random = [0] * samples, np.array([seed_for(samples)], np.uint64)
     with np.errstate(over="ignore"):
-        for _ in range(samples):
+        for sample in range(samples):
             state = game.start
-            while (legal := game.legal(state)) and plies < longest:
+            while (legal := game.legal(state)) and plies[sample] < longest:
                 state = game.after(state, legal[below(random, len(legal))])
-                plies += 1
-    game.__dict__["_typical_length"] = max(plies // samples, 1)
+                plies[sample] += 1
+    game.__dict__["_typical_length"] = max(sum(plies) // samples, 1)
     return game.__dict__["_typical_length"]

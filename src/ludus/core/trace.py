@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 
 from ludus.core import budget as b
-from ludus.core.errors import SpecError
+from ludus.core.budget import Budget
+from ludus.core.errors import SpecError, StateError
 from ludus.core.game import Game
 from ludus.core.player import Player
+from ludus.core.position import Position
+from ludus.core.search import DEFAULT_MEMORY, Session, interruptible
 
 
 @dataclass
@@ -22,6 +25,7 @@ class Trace:
     moves: list[str]
     rows: list[Row] = field(default_factory=list)
     stopped: str = ""
+    """Why: as for a search, or `most` if that many expansions were noted down."""
 
 
 @dataclass(frozen=True)
@@ -40,29 +44,47 @@ class Row:
 
 
 def trace(game: Game, player: Player, state: Any = None, *, seed: int = 0, most: int = 500) -> Trace:
-    """Search from `state` and note down every expansion, `most` of them at most."""
+    """Search from `state` and note down every expansion, `most` of them at most. Ctrl-C gives those so far."""
     if not type(player.search).best_first:
         raise SpecError(f"{player.search.title} does not grow a tree leaf by leaf, so there is nothing to trace.")
-    state = game.start if state is None else state
+    if most < 1:
+        raise SpecError(f"the expansions to note down must be at least 1, not {most}.")
+    if isinstance(state, Position):
+        state = state.state
+    state = game.start if state is None else game.layout.settle(state)
+    legal = game.legal(state)
+    if not legal:
+        raise StateError(f"the game is over in position {game.state_text(state)!r}: there is nothing to trace.")
     session = player.session(game)
-    found = Trace(str(player.on(game)), str(game), [game.move_name(state, move) for move in game.legal(state)])
+    found = Trace(str(player.on(game)), str(game), [game.move_name(state, move) for move in legal])
     session.kept = False
     session.begin(state, player.budget, seed)
-    nodes = int(session.limits[b.NODES])
     root_child, depth = np.zeros(1, np.int64), np.zeros(1, np.int64)
-    while len(found.rows) < most and session.meter[b.GENERATED] < nodes:
-        session.limits[b.NODES] = session.meter[b.GENERATED] + 1  # stop after one expansion
-        before = int(session.tree.record.size[0])
-        status = session.advance(player.budget)
-        tree = session.tree.record
-        if tree.size[0] > before:
-            root_child, depth = _extend(root_child, depth, tree, before)
-            session.search.complete(session)
-            found.rows.append(_row(session.search, tree, root_child, depth))
-        if status != b.STOP_NODES:
-            break
-    found.stopped = b.STOPPED.get(status, "nodes") if len(found.rows) < most else "nodes"
+    status = b.PAUSED
+    with interruptible(session):
+        while status == b.PAUSED and len(found.rows) < most:
+            before = int(session.tree.record.size[0])
+            status = _one_expansion(session, player.budget)
+            tree = session.tree.record
+            if tree.size[0] > before:
+                root_child, depth = _extend(root_child, depth, tree, before)
+                session.search.complete(session)
+                found.rows.append(_row(session.search, tree, root_child, depth))
+    found.stopped = b.STOPPED.get(status, "most")
     return found
+
+
+def _one_expansion(session: Session, budget: Budget) -> int:
+    """Let the search go on until it pauses, which it may after every expansion, or stops."""
+    session.limits[b.PAUSE] = session.meter[b.GENERATED] + session.meter[b.TRAVERSED] + 1
+    if budget.seconds is not None and session.elapsed >= budget.seconds:
+        return b.STOP_SECONDS
+    while True:
+        status = session.step()
+        if status != b.NEEDS_NODES:
+            return status
+        if not session.tree.grow(budget.memory or DEFAULT_MEMORY):
+            return b.STOP_MEMORY
 
 
 def _extend(root_child: np.ndarray, depth: np.ndarray, tree: Any, before: int) -> tuple[np.ndarray, np.ndarray]:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ludus.core.game import Game
 
 UNOPENED = -1
+LARGE = 1 << 16
 REGISTERS = 16
 
 
@@ -155,11 +156,15 @@ class Tree:
         capacity = min(wanted, room)
         if capacity <= self.capacity:
             return False
-        try:
-            self._resize(capacity)
-        except MemoryError:
-            return False
-        return True
+        # Copying a large tree would take longer than a slice may. Memory that is not touched costs nothing, so from
+        # some size on all that is allowed is reserved at once, if the system lets us.
+        for attempt in (room, capacity) if self.compiled and capacity > LARGE else (capacity,):
+            try:
+                self._resize(attempt)
+                return True
+            except MemoryError:
+                continue
+        return False
 
     def deepen(self) -> None:
         """Room for principal lines twice as long."""

@@ -14,7 +14,8 @@ def draw_trace(trace: Trace, path: str | Path) -> None:
     """Left: shares of the root's subtrees. Middle: the root's children. Right: shares of depths.
 
     Time goes down, a row for each expansion. In the middle a triangle that points up is the child of highest value, one
-    that points down that of lowest swing, a square is both, a circle neither; the one descended is filled.
+    that points down that of lowest swing, a square is both, a circle neither, all at the time of the choice; the one
+    descended is filled.
     """
     from matplotlib.figure import Figure
 
@@ -47,17 +48,27 @@ def _shares(axes: Any, time: np.ndarray, parts: list[list[int]], title: str) -> 
 
 
 def _children(axes: Any, rows: list[Row], moves: list[str]) -> None:
-    groups: dict[tuple[str, bool], list[tuple[int, int]]] = {}
-    for time, row in enumerate(rows):
-        best = max(row.values)
-        least = min(row.swings) if row.swings else None
-        for k, value in enumerate(row.values):
-            highest, lowest = value == best, row.swings is not None and row.swings[k] == least
-            marker = "s" if highest and lowest else "^" if highest else "v" if lowest else "o"
-            groups.setdefault((marker, k == row.descended), []).append((k, time))
-    for (marker, filled), points in groups.items():
+    for (marker, filled), points in symbols(rows).items():
         x, y = zip(*points, strict=True)
         face = "black" if filled else "white"
         axes.scatter(x, y, marker=marker, s=26, facecolor=face, edgecolor="black", linewidth=0.7)
     axes.set_xticks(range(len(moves)), moves, fontsize=7, rotation=0 if len(moves) < 12 else 90)
     axes.set_title("the root's moves (up: best value, down: least swing, square: both)", fontsize=9)
+
+
+def symbols(rows: list[Row]) -> dict[tuple[str, bool], list[tuple[int, int]]]:
+    """Where each symbol goes, by its marker and whether it is filled: (child, row).
+
+    What stands in a row is what the search chose by: the children as the expansion before left them. Before the first
+    one there are none; it shows them as they came.
+    """
+    found: dict[tuple[str, bool], list[tuple[int, int]]] = {}
+    for time, row in enumerate(rows):
+        seen = rows[max(time - 1, 0)]
+        best = max(seen.values)
+        least = min(seen.swings) if seen.swings else None
+        for k, value in enumerate(seen.values):
+            highest, lowest = value == best, seen.swings is not None and seen.swings[k] == least
+            marker = "s" if highest and lowest else "^" if highest else "v" if lowest else "o"
+            found.setdefault((marker, k == row.descended), []).append((k, time))
+    return found

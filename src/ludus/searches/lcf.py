@@ -12,7 +12,7 @@ keep it so. Each node holds the *line*, SLOPE x + BASE, that its swing follows f
 needs the lines of all its children. A minimum needs only the winner's line, and proof that no other child undercuts it:
 a swing never falls as the goal rises, and never changes faster than STEEPEST. So when a goal moves, work is done only
 where it leaves an interval that somebody relies on; hopeless siblings are not looked at. Goals like to go back and
-forth, so the line that held before is kept as well. The meter still charges what the paper's algorithm would pay.
+forth, so lines that held before are kept as well. The meter still charges what the paper's algorithm would pay.
 """
 
 from __future__ import annotations
@@ -39,9 +39,11 @@ from ludus.core.tree import UNOPENED, best_child, expand
 # Registers. Node 0 is the root, so 0 also stands for "none".
 STARTED, FIRST, SECOND, LEAF, REPORT = 0, 1, 2, 3, 4
 
-# What a line holds: the cells of `tree.rise[node]` and `tree.fall[node]`. The line that held before follows.
+# What a line holds: the first cells of `tree.rise[node]` and `tree.fall[node]`. Lines that held before follow.
 SLOPE, BASE, LOW, HIGH, STEEPEST = 0, 1, 2, 3, 4
-BEFORE = 5
+CELLS = 5
+LINES = 4
+ALL_CELLS = LINES * CELLS
 
 TINY = 2.0**-30
 
@@ -55,8 +57,8 @@ class LeastCertaintyFirst(Search):
         "depth": "i8",
         "path": "i8",  # how many child pointers a descent from the root to this node looks at
         "open": "i8",  # how many leaves below it can be expanded
-        "rise": "(10,)f8",  # its swing as a function of the goal, if it should rise
-        "fall": "(10,)f8",  # ... if it should fall, with all signs turned, so that it rises too
+        "rise": f"({ALL_CELLS},)f8",  # its swing as a function of the goal, if it should rise
+        "fall": f"({ALL_CELLS},)f8",  # ... if it should fall, with all signs turned, so that it rises too
         "cursor": "i8",  # while lines are renewed: how many children have been seen
         "least": "f8",  # ... and the least swing among them
         "swing": "f8",  # of the root's children, for people
@@ -303,7 +305,7 @@ def report_swings(search, tree):
             tree.swing[child] = swing_of(tree, lines, child, x, sum_parity(tree, child))
 
 
-# Swings. That of a leaf is computed on the spot; an inner node has its line, and the one that held before.
+# Swings. That of a leaf is computed on the spot; an inner node has its line, and some that held before.
 
 
 def is_known(tree, lines, node, x):
@@ -330,13 +332,14 @@ def leaf_value(tree, leaf, parity):
 
 
 def holds(lines, node, x):
-    """Whether the line of `node` is its swing at goal x; the one before is taken up again if that is."""
+    """Whether the line of `node` is its swing at goal x; one from before is taken up again if that is."""
     if lines[node, LOW] <= x <= lines[node, HIGH]:
         return True
-    if lines[node, BEFORE + LOW] <= x <= lines[node, BEFORE + HIGH]:
-        for cell in range(BEFORE):
-            lines[node, cell], lines[node, BEFORE + cell] = lines[node, BEFORE + cell], lines[node, cell]
-        return True
+    for line in range(CELLS, ALL_CELLS, CELLS):
+        if lines[node, line + LOW] <= x <= lines[node, line + HIGH]:
+            for cell in range(CELLS):
+                lines[node, cell], lines[node, line + cell] = lines[node, line + cell], lines[node, cell]
+            return True
     return False
 
 
@@ -346,8 +349,8 @@ def swing_at(lines, node, x):
 
 def set_line(lines, node, slope, base, low, high, steepest):
     if lines[node, LOW] < lines[node, HIGH]:  # a point is not worth keeping
-        for cell in range(BEFORE):
-            lines[node, BEFORE + cell] = lines[node, cell]
+        for cell in range(ALL_CELLS - 1, CELLS - 1, -1):
+            lines[node, cell] = lines[node, cell - CELLS]
     lines[node, SLOPE] = slope
     lines[node, BASE] = base
     lines[node, LOW] = low
@@ -356,8 +359,9 @@ def set_line(lines, node, slope, base, low, high, steepest):
 
 
 def forget_line(lines, node):
-    lines[node, LOW] = lines[node, BEFORE + LOW] = np.inf
-    lines[node, HIGH] = lines[node, BEFORE + HIGH] = -np.inf
+    for line in range(0, ALL_CELLS, CELLS):
+        lines[node, line + LOW] = np.inf
+        lines[node, line + HIGH] = -np.inf
 
 
 def is_forgotten(lines, node):
@@ -366,11 +370,21 @@ def is_forgotten(lines, node):
 
 def at_least(lines, node, x):
     """A lower bound on the swing of an inner node at goal x, from lines that may not hold there."""
-    return max(bound_from(lines, node, 0, x), bound_from(lines, node, BEFORE, x))
+    return bound_from(lines, node, best_bound(lines, node, x), x)
+
+
+def best_bound(lines, node, x):
+    """Which of the lines says most about the swing at x."""
+    best, most = 0, bound_from(lines, node, 0, x)
+    for line in range(CELLS, ALL_CELLS, CELLS):
+        bound = bound_from(lines, node, line, x)
+        if bound > most:
+            best, most = line, bound
+    return best
 
 
 def bound_from(lines, node, line, x):
-    """What one line, the present one (0) or that BEFORE, says about the swing at x."""
+    """What one of the lines says about the swing at x."""
     low, high = lines[node, line + LOW], lines[node, line + HIGH]
     if low > high:
         return 0.0
@@ -508,9 +522,7 @@ def least_of_lines(tree, lines, node, x, parity):
         low = -np.inf
     for child in range(first, end):
         if child != winner:
-            line = 0
-            if tree.count[child] > 0 and bound_from(lines, child, 0, x) < bound_from(lines, child, BEFORE, x):
-                line = BEFORE
+            line = best_bound(lines, child, x) if tree.count[child] > 0 else 0
             its_slope, its_base, its_low, its_high, its_steepest = line_of(tree, lines, child, line, x, parity)
             steepest = max(steepest, its_steepest)
             if not zero:
