@@ -11,7 +11,7 @@ from ludus.core.budget import NEEDS_NODES, PAUSED, RUNNING, STOP_EXHAUSTED, STOP
 from ludus.core.random import below
 from ludus.core.search import Search
 from ludus.core.tree import UNOPENED, best_child, expand
-from ludus.searches.lcf import LEAF, SECOND, STARTED, goal_for, leaf_swing, new_goals, sum_parity
+from ludus.searches.lcf import LEAF, SECOND, STARTED, goal_for, leaf_sign, leaf_swing, new_goals, sum_parity
 
 
 class PlainLcf(Search):
@@ -131,7 +131,7 @@ def update_swing(search, tree, node):
     top = tree.top[node]
     x, parity = goal_for(search, tree, top), sum_parity(tree, top)
     if tree.count[node] <= 0:
-        tree.swing[node] = leaf_swing(tree, node, x, parity)
+        tree.swing[node] = leaf_swing(tree, node, x, leaf_sign(tree, tree.parent[node], parity))
         return
     total, least = 0.0, np.inf
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):

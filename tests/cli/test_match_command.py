@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from commands import assert_refused, run, run_process, start
+from test_interrupt import wait_until_busy
 
 GAMES = Path(__file__).with_name("user_games.py")
 NEEDS_PROC = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs /proc")
@@ -133,7 +135,8 @@ class TestUsersGames:
 
     def test_that_cannot_be_compiled(self):
         """One warning for each player who is slower for it, none from the workers."""
-        ran = run("match", f"{GAMES}:Fractions", "greedy", "random", "--games", 4, "--openings", 1, "--workers", 2)
+        arguments = ["match", f"{GAMES}:Fractions", "greedy", "random", "--games", 4, "--openings", 1, "--workers", 2]
+        ran = run_process(*arguments)  # whose standard error is that of its workers too
         assert ran.status == 0
         assert ran.err.count("\n") == 1
         assert ran.err.startswith("ludus: warning: greedy runs interpreted on ")
@@ -195,8 +198,8 @@ def at_work():
     """Start a match that would last for ages with two workers; gives the process and its workers when they are busy."""
     started = []
 
-    def begin(busy: float, *more: object):
-        process = start(*ENDLESS, "--workers", 2, *more, start_new_session=True)
+    def begin(busy: float, *more: object, command: list = ENDLESS):
+        process = start(*command, "--workers", 2, *more, start_new_session=True)
         started.append(process)
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
@@ -209,8 +212,8 @@ def at_work():
 
     yield begin
     for process in started:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)  # with all that it has left behind
         process.communicate()
 
 
@@ -242,8 +245,21 @@ def test_ctrl_c_prints_what_there_is_and_leaves_nobody_behind(at_work, to_all):
 
 
 @NEEDS_PROC
-def test_ctrl_c_while_workers_are_starting(at_work):
-    process, below = at_work(0.05)
+def test_ctrl_c_does_not_wait_for_the_games_that_are_being_played(at_work):
+    process, below = at_work(1.5, command=[*ENDLESS[:2], "minimax(depth=18)", *ENDLESS[3:]])
+    os.killpg(process.pid, signal.SIGINT)
+    out, err, seconds = end(process)
+    assert process.returncode == 130
+    assert err == ""
+    assert seconds < 3
+    assert out.endswith("interrupted after 0 games.\n")
+    assert wait_until_gone(below) == set()
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("busy", [0.05, 0.12, 0.2])
+def test_ctrl_c_while_workers_are_starting(at_work, busy):
+    process, below = at_work(busy)
     os.killpg(process.pid, signal.SIGINT)
     out, err, _ = end(process)
     assert process.returncode == 130
@@ -256,7 +272,7 @@ def test_ctrl_c_while_workers_are_starting(at_work):
 def test_workers_die_with_the_process_that_started_them(at_work):
     process, below = at_work(1.5)
     process.kill()
-    process.communicate()
+    process.wait(timeout=10)
     assert wait_until_gone(below) == set()
 
 
@@ -264,7 +280,7 @@ def test_workers_die_with_the_process_that_started_them(at_work):
 def test_ctrl_c_without_workers():
     process = start(*ENDLESS, "--workers", 1, start_new_session=True)
     try:
-        time.sleep(3)
+        wait_until_busy(process.pid, 1.5)
         assert process.poll() is None, process.communicate()
         os.kill(process.pid, signal.SIGINT)
         out, err, seconds = end(process)

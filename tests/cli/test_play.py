@@ -235,6 +235,14 @@ def test_advice_changes_nothing(play):
     assert len(quiet.json["moves"]) >= 4
 
 
+def test_advice_is_always_the_same(play):
+    """However often one asks: no budget for the game is used up."""
+    ran = play("opinion " * 6 + "quit", "tictactoe(size=4)", "--second", "bfmm(nodes=500, per=game)")
+    first, *others = ran.out.split("your move> ")[1:-1]
+    assert others == [first] * 5
+    assert len(first.splitlines()) == 16
+
+
 def test_undo_against_a_player(play):
     ran = play("undo 2 undo undo state 1 quit", "nim(stones=9)", "--second", "minimax")
     assert ran.out.count("  there is nothing to take back.\n") == 2  # at the start, and there again

@@ -60,7 +60,8 @@ def test_figure_1_of_the_paper():
         expand(game, evaluator, record, node)
         lcf.add_children(game, record, node)
         lcf.back_up_values(record, node)
-        lcf.back_up_swings(session.search, record, node)
+        if node:
+            lcf.back_up_swings(session.search, record, node, node)
         lcf.new_goals(record)
     session.search.complete(session)
     assert record.swing[1:4].tolist() == [2, 3, 12]

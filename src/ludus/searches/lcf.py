@@ -37,7 +37,8 @@ from ludus.core.search import Search
 from ludus.core.tree import UNOPENED, best_child, expand
 
 # Registers. Node 0 is the root, so 0 also stands for "none".
-STARTED, FIRST, SECOND, LEAF, REPORT = 0, 1, 2, 3, 4
+STARTED, FIRST, SECOND, LEAF, TOP, REPORT = 0, 1, 2, 3, 4, 5
+# TOP: the child of the root that LEAF, the next to be expanded, lies below
 
 # What a line holds: the first cells of `tree.rise[node]` and `tree.fall[node]`. Lines that held before follow.
 SLOPE, BASE, LOW, HIGH, STEEPEST = 0, 1, 2, 3, 4
@@ -98,10 +99,11 @@ class LeastCertaintyFirst(Search):
             if tree.register[LEAF] == 0 and tree.count[0] != UNOPENED:
                 if tree.open[0] == 0:
                     return STOP_EXHAUSTED
-                child = least_certain_child(self, tree)
-                if child == 0:
+                top = least_certain_child(self, tree)
+                if top == 0:
                     return STOP_SURE  # nothing can change the decision, or nothing within the threshold
-                tree.register[LEAF] = descend(self, tree, child)
+                tree.register[TOP] = top
+                tree.register[LEAF] = descend(self, tree, top)
             leaf = tree.register[LEAF]
             if leaf > 0 and tree.depth[leaf] >= limits[DEPTH]:
                 return STOP_DEPTH
@@ -110,7 +112,8 @@ class LeastCertaintyFirst(Search):
             tree.register[LEAF] = 0
             add_children(game, tree, leaf)
             revalued = back_up_values(tree, leaf)
-            back_up_swings(self, tree, leaf)
+            if leaf > 0:
+                back_up_swings(self, tree, leaf, tree.register[TOP])
             if revalued and new_goals(tree):
                 status = spent(game.meter, limits, False)
                 if status != RUNNING and status != PAUSED:
@@ -145,8 +148,10 @@ def add_children(game, tree, leaf):
         tree.path[child] = tree.path[leaf] + n
         tree.open[child] = 1 if tree.count[child] == UNOPENED else 0
         opened += tree.open[child]
-    forget_line(tree.rise, leaf)
-    forget_line(tree.fall, leaf)
+    if leaf > 0:
+        for lines in (tree.rise, tree.fall):
+            for line in range(0, ALL_CELLS, CELLS):
+                lines[leaf, line + LOW], lines[leaf, line + HIGH] = np.inf, -np.inf
     game.meter[TRAVERSED] += 2 * tree.path[leaf] + n  # a descent to the leaf, and the way back from its children
     node = leaf
     while node >= 0:
@@ -215,54 +220,59 @@ def least_certain_child(search, tree):
             if tree.open[child] == 0 or is_known(tree, lines, child, x) != exact:
                 continue
             if not exact:
-                if at_least(lines, child, x) > least:
+                if line_above(lines, child, x, least) >= 0:
                     continue
                 renew_line(tree, lines, child, x, parity)
-            least = min(least, swing_of(tree, lines, child, x, parity))
+            least = min(least, swing_of(tree, lines, child, x, leaf_sign(tree, 0, parity)))
     if least == np.inf or (search.threshold > 0 and least >= search.threshold):
         return np.int64(0)
     ties, chosen = 0, np.int64(0)
     for child in range(first, end):
-        lines = tree.fall if child == tree.register[FIRST] else tree.rise
-        if is_tied(tree, lines, child, goal_for(search, tree, child), sum_parity(tree, child), least):
+        if is_tied_at_root(search, tree, child, least):
             ties += 1
             chosen = child if ties == 1 else chosen
     if ties > 1:
         pick = below(tree.random, ties)
         for child in range(first, end):
-            lines = tree.fall if child == tree.register[FIRST] else tree.rise
-            if is_tied(tree, lines, child, goal_for(search, tree, child), sum_parity(tree, child), least):
+            if is_tied_at_root(search, tree, child, least):
                 if pick == 0:
                     return child
                 pick -= 1
     return chosen
 
 
-def is_tied(tree, lines, child, x, parity, least):
-    """Whether an open child has exactly this swing; one whose swing is not known was found to have a larger one."""
-    return is_known(tree, lines, child, x) and swing_of(tree, lines, child, x, parity) == least and tree.open[child] > 0
-
-
-def descend(search, tree, child):
-    """From a root's child along the least non-zero swing to a leaf."""
+def is_tied_at_root(search, tree, child, least):
     lines = tree.fall if child == tree.register[FIRST] else tree.rise
-    x, parity = goal_for(search, tree, child), sum_parity(tree, child)
-    node = child
+    sign = leaf_sign(tree, 0, sum_parity(tree, child))
+    return is_tied(tree, lines, child, goal_for(search, tree, child), sign, least)
+
+
+def is_tied(tree, lines, child, x, sign, least):
+    """Whether an open child has exactly this swing; one whose swing is not known was found to have a larger one."""
+    return is_known(tree, lines, child, x) and swing_of(tree, lines, child, x, sign) == least and tree.open[child] > 0
+
+
+def descend(search, tree, top):
+    """From a root's child along the least non-zero swing to a leaf."""
+    lines = tree.fall if top == tree.register[FIRST] else tree.rise
+    x, parity = goal_for(search, tree, top), sum_parity(tree, top)
+    node = top
     while tree.count[node] > 0:
         positive = swing_at(lines, node, x) > 0.0
         least = least_swing(tree, lines, node, x, parity, positive, False)
         if positive and least == np.inf:
             least = least_swing(tree, lines, node, x, parity, False, False)
+        sign = leaf_sign(tree, node, parity)
         first, end = tree.first[node], tree.first[node] + tree.count[node]
         ties = 0
         for child in range(first, end):
-            if is_tied(tree, lines, child, x, parity, least):
+            if is_tied(tree, lines, child, x, sign, least):
                 ties += 1
                 node = child if ties == 1 else node
         if ties > 1:
             pick = below(tree.random, ties)
             for child in range(first, end):
-                if is_tied(tree, lines, child, x, parity, least):
+                if is_tied(tree, lines, child, x, sign, least):
                     if pick == 0:
                         node = child
                         break
@@ -273,19 +283,20 @@ def descend(search, tree, child):
 def least_swing(tree, lines, node, x, parity, positive, closed):
     """The least swing among the children of `node`: only the positive ones if so wanted; those with nothing to expand
     below them only if `closed`."""
-    least, unknown = np.inf, 0
+    sign = leaf_sign(tree, node, parity)
+    least, unknown = np.inf, False
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
         if is_known(tree, lines, child, x):
-            swing = swing_of(tree, lines, child, x, parity)
+            swing = swing_of(tree, lines, child, x, sign)
             if swing < least and (swing > 0.0 or not positive) and (closed or tree.open[child] > 0):
                 least = swing
         else:
-            unknown += 1
-    if unknown > 0:
+            unknown = True
+    if unknown:
         for child in range(tree.first[node], tree.first[node] + tree.count[node]):
             if is_known(tree, lines, child, x) or not (closed or tree.open[child] > 0):
                 continue
-            if at_least(lines, child, x) <= least:
+            if line_above(lines, child, x, least) < 0:
                 renew_line(tree, lines, child, x, parity)
                 swing = swing_at(lines, child, x)
                 if swing < least and (swing > 0.0 or not positive):
@@ -300,9 +311,10 @@ def report_swings(search, tree):
         if tree.register[SECOND] > 0:
             lines = tree.fall if child == tree.register[FIRST] else tree.rise
             x = goal_for(search, tree, child)
+            parity = sum_parity(tree, child)
             if not is_known(tree, lines, child, x):
-                renew_line(tree, lines, child, x, sum_parity(tree, child))
-            tree.swing[child] = swing_of(tree, lines, child, x, sum_parity(tree, child))
+                renew_line(tree, lines, child, x, parity)
+            tree.swing[child] = swing_of(tree, lines, child, x, leaf_sign(tree, 0, parity))
 
 
 # Swings. That of a leaf is computed on the spot; an inner node has its line, and some that held before.
@@ -313,22 +325,23 @@ def is_known(tree, lines, node, x):
     return tree.count[node] <= 0 or holds(lines, node, x)
 
 
-def swing_of(tree, lines, node, x, parity):
+def swing_of(tree, lines, node, x, sign):
     """The swing of a node where it is known."""
-    return swing_at(lines, node, x) if tree.count[node] > 0 else leaf_swing(tree, node, x, parity)
+    return swing_at(lines, node, x) if tree.count[node] > 0 else leaf_swing(tree, node, x, sign)
 
 
-def leaf_swing(tree, leaf, x, parity):
+def leaf_swing(tree, leaf, x, sign):
     """max(0, x - y); a finished game cannot change, so an unmet goal is infinitely far."""
-    y = leaf_value(tree, leaf, parity)
+    y = sign * tree.value[leaf]
     if x <= y:
         return 0.0
     return np.inf if tree.count[leaf] == 0 else x - y
 
 
-def leaf_value(tree, leaf, parity):
-    """The value to the root player, who moves at even depths; with the sign turned for a fall (parity 0)."""
-    return tree.value[leaf] if tree.depth[leaf] % 2 != parity else -tree.value[leaf]
+def leaf_sign(tree, parent, parity):
+    """What turns the values of a node's children into y: the root player, who moves at even depths, sees the values at
+    odd depths turned; and a fall (parity 0) turns all signs."""
+    return 1.0 if tree.depth[parent] % 2 == parity else -1.0
 
 
 def holds(lines, node, x):
@@ -359,32 +372,26 @@ def set_line(lines, node, slope, base, low, high, steepest):
 
 
 def forget_line(lines, node):
-    for line in range(0, ALL_CELLS, CELLS):
-        lines[node, line + LOW] = np.inf
-        lines[node, line + HIGH] = -np.inf
+    lines[node, LOW], lines[node, HIGH] = np.inf, -np.inf
+    if lines[node, CELLS + LOW] <= lines[node, CELLS + HIGH]:  # they fill up from here
+        for line in range(CELLS, ALL_CELLS, CELLS):
+            lines[node, line + LOW], lines[node, line + HIGH] = np.inf, -np.inf
 
 
 def is_forgotten(lines, node):
     return lines[node, LOW] > lines[node, HIGH]
 
 
-def at_least(lines, node, x):
-    """A lower bound on the swing of an inner node at goal x, from lines that may not hold there."""
-    return bound_from(lines, node, best_bound(lines, node, x), x)
-
-
-def best_bound(lines, node, x):
-    """Which of the lines says most about the swing at x."""
-    best, most = 0, bound_from(lines, node, 0, x)
-    for line in range(CELLS, ALL_CELLS, CELLS):
-        bound = bound_from(lines, node, line, x)
-        if bound > most:
-            best, most = line, bound
-    return best
+def line_above(lines, node, x, least):
+    """A line of an inner node that proves its swing at goal x to be larger than `least`; -1 if none does."""
+    for line in range(0, ALL_CELLS, CELLS):
+        if bound_from(lines, node, line, x) > least:
+            return line
+    return -1
 
 
 def bound_from(lines, node, line, x):
-    """What one of the lines says about the swing at x."""
+    """A lower bound on the swing at x, from a line that need not hold there."""
     low, high = lines[node, line + LOW], lines[node, line + HIGH]
     if low > high:
         return 0.0
@@ -395,20 +402,15 @@ def bound_from(lines, node, line, x):
     return max(0.0, slope * low + base - steepest * (low - x)) if steepest < np.inf else 0.0
 
 
-def back_up_swings(search, tree, leaf):
-    """After an expansion: the swings at the current goal, from the new children of `leaf` up to the root's child.
+def back_up_swings(search, tree, leaf, top):
+    """After an expansion: the swings at the current goal, from the new children of `leaf` up to the root's child `top`.
 
     On this path the lines hold at the goal only (the interval is a point): it would be a waste to work out more before
     the goal moves. The lines for the other kind of goal are forgotten; above a forgotten line all are.
     """
-    if tree.depth[leaf] == 0:
-        return
-    child = leaf
-    while tree.depth[child] > 1:
-        child = tree.parent[child]
-    lines = tree.fall if child == tree.register[FIRST] else tree.rise
-    others = tree.rise if child == tree.register[FIRST] else tree.fall
-    x, parity = goal_for(search, tree, child), sum_parity(tree, child)
+    lines = tree.fall if top == tree.register[FIRST] else tree.rise
+    others = tree.rise if top == tree.register[FIRST] else tree.fall
+    x, parity = goal_for(search, tree, top), sum_parity(tree, top)
     node = tree.parent[leaf]
     while node > 0 and not is_forgotten(others, node):
         forget_line(others, node)
@@ -416,11 +418,11 @@ def back_up_swings(search, tree, leaf):
     node = leaf
     while node > 0:
         if tree.depth[node] % 2 == parity:
-            swing = 0.0
+            sign, swing = leaf_sign(tree, node, parity), 0.0
             for child in range(tree.first[node], tree.first[node] + tree.count[node]):
                 if not is_known(tree, lines, child, x):
                     renew_line(tree, lines, child, x, parity)
-                swing += swing_of(tree, lines, child, x, parity)
+                swing += swing_of(tree, lines, child, x, sign)
         else:
             swing = least_swing(tree, lines, node, x, parity, False, True)
         forget_line(lines, node)
@@ -453,10 +455,11 @@ def begin(tree, lines, node, x, parity):
     """Start to renew the line of an inner node."""
     tree.cursor[node] = 0
     if tree.depth[node] % 2 != parity:
-        tree.least[node] = np.inf
+        sign, least = leaf_sign(tree, node, parity), np.inf
         for child in range(tree.first[node], tree.first[node] + tree.count[node]):
             if is_known(tree, lines, child, x):
-                tree.least[node] = min(tree.least[node], swing_of(tree, lines, child, x, parity))
+                least = min(least, swing_of(tree, lines, child, x, sign))
+        tree.least[node] = least
 
 
 def next_needed(tree, lines, node, x, parity):
@@ -464,7 +467,7 @@ def next_needed(tree, lines, node, x, parity):
     total = tree.depth[node] % 2 == parity
     for i in range(tree.cursor[node], tree.count[node]):
         child = tree.first[node] + i
-        if not is_known(tree, lines, child, x) and (total or at_least(lines, child, x) <= tree.least[node]):
+        if not is_known(tree, lines, child, x) and (total or line_above(lines, child, x, tree.least[node]) < 0):
             tree.cursor[node] = i + 1
             return child
     return np.int64(-1)
@@ -473,8 +476,9 @@ def next_needed(tree, lines, node, x, parity):
 def sum_of_lines(tree, lines, node, x, parity):
     """All children must move."""
     slope, base, low, high, steepest, hopeless = 0.0, 0.0, -np.inf, np.inf, 0.0, np.inf
+    sign = leaf_sign(tree, node, parity)
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        its_slope, its_base, its_low, its_high, its_steepest = line_of(tree, lines, child, 0, x, parity)
+        its_slope, its_base, its_low, its_high, its_steepest = line_of(tree, lines, child, 0, x, sign)
         slope += its_slope
         base += its_base
         low = max(low, its_low)
@@ -488,7 +492,7 @@ def sum_of_lines(tree, lines, node, x, parity):
         set_line(lines, node, slope, base, low, high, steepest)
 
 
-def line_of(tree, lines, node, line, x, parity):
+def line_of(tree, lines, node, line, x, sign):
     """The slope, base, low, high and steepest of a node's line; that of a leaf is the one that holds at x."""
     if tree.count[node] > 0:
         return (
@@ -498,7 +502,7 @@ def line_of(tree, lines, node, line, x, parity):
             lines[node, line + HIGH],
             lines[node, line + STEEPEST],
         )
-    y = leaf_value(tree, node, parity)
+    y = sign * tree.value[node]
     finished = tree.count[node] == 0
     if x <= y:
         return 0.0, 0.0, -np.inf, y, np.inf if finished else 1.0
@@ -511,19 +515,20 @@ def least_of_lines(tree, lines, node, x, parity):
     """One child suffices: the winner's line, as long as no other can be below it."""
     first, end = tree.first[node], tree.first[node] + tree.count[node]
     winner, least = np.int64(-1), np.inf
+    sign = leaf_sign(tree, node, parity)
     for child in range(first, end):
         if is_known(tree, lines, child, x):
-            swing = swing_of(tree, lines, child, x, parity)
+            swing = swing_of(tree, lines, child, x, sign)
             if winner < 0 or swing < least:
                 winner, least = child, swing
-    slope, base, low, high, steepest = line_of(tree, lines, winner, 0, x, parity)
+    slope, base, low, high, steepest = line_of(tree, lines, winner, 0, x, sign)
     zero = slope == 0.0 and base == 0.0  # nothing is less than zero
     if zero:
         low = -np.inf
     for child in range(first, end):
         if child != winner:
-            line = best_bound(lines, child, x) if tree.count[child] > 0 else 0
-            its_slope, its_base, its_low, its_high, its_steepest = line_of(tree, lines, child, line, x, parity)
+            line = 0 if is_known(tree, lines, child, x) else line_above(lines, child, x, least)
+            its_slope, its_base, its_low, its_high, its_steepest = line_of(tree, lines, child, line, x, sign)
             steepest = max(steepest, its_steepest)
             if not zero:
                 low = max(low, undercut_below(slope, base, its_slope, its_base, its_low, its_steepest))
