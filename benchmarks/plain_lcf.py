@@ -51,7 +51,7 @@ class PlainLcf(Search):
                 game.meter[TRAVERSED] += tree.size[0] - 1
 
     def extras(self, game, compiled):
-        return {"goal": np.zeros(2)}
+        return {"goal": np.zeros(3)}
 
     def opinion(self, tree, child):
         return {"swing": float(tree.swing[child])}

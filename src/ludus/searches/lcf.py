@@ -46,6 +46,7 @@ CELLS = 5
 LINES = 4
 ALL_CELLS = LINES * CELLS
 
+NUMBER = 2  # cell of `tree.goal`: how often goals have changed
 TINY = 2.0**-30
 
 
@@ -60,6 +61,8 @@ class LeastCertaintyFirst(Search):
         "open": "i8",  # how many leaves below it can be expanded
         "rise": f"({ALL_CELLS},)f8",  # its swing as a function of the goal, if it should rise
         "fall": f"({ALL_CELLS},)f8",  # ... if it should fall, with all signs turned, so that it rises too
+        "now": "f8",  # its swing at the present goal or, with a minus sign, a lower bound that is large enough
+        "scanned": "f8",  # the goals (by their number) for which `now` is right for all its children
         "cursor": "i8",  # while lines are renewed: how many children have been seen
         "least": "f8",  # ... and the least swing among them
         "swing": "f8",  # of the root's children, for people
@@ -123,7 +126,7 @@ class LeastCertaintyFirst(Search):
     # What follows runs in Python only.
 
     def extras(self, game, compiled):
-        return {"goal": np.zeros(2)}
+        return {"goal": np.zeros(3)}
 
     def complete(self, session):
         session.tree.record.register[REPORT] = 1
@@ -185,6 +188,8 @@ def new_goals(tree):
     changed = changed or best != tree.goal[0] or next_best != tree.goal[1]
     tree.register[FIRST], tree.register[SECOND] = first, second
     tree.goal[0], tree.goal[1] = best, next_best
+    if changed:
+        tree.goal[NUMBER] += 1
     return changed
 
 
@@ -258,21 +263,28 @@ def descend(search, tree, top):
     x, parity = goal_for(search, tree, top), sum_parity(tree, top)
     node = top
     while tree.count[node] > 0:
-        positive = swing_at(lines, node, x) > 0.0
-        least = least_swing(tree, lines, node, x, parity, positive, False)
-        if positive and least == np.inf:
-            least = least_swing(tree, lines, node, x, parity, False, False)
-        sign = leaf_sign(tree, node, parity)
+        if tree.scanned[node] != tree.goal[NUMBER]:
+            scan(tree, lines, node, x, parity)
         first, end = tree.first[node], tree.first[node] + tree.count[node]
+        positive = swing_at(lines, node, x) > 0.0
+        least = least_open(tree, first, end, positive)
+        if positive and least == np.inf:
+            least = least_open(tree, first, end, False)
+        if least < 0.0:  # only a bound: its swing must be known
+            for child in range(first, end):
+                if tree.now[child] < 0.0:
+                    renew_line(tree, lines, child, x, parity)
+                    tree.now[child] = swing_at(lines, child, x)
+            continue
         ties = 0
         for child in range(first, end):
-            if is_tied(tree, lines, child, x, sign, least):
+            if tree.now[child] == least and tree.open[child] > 0:
                 ties += 1
                 node = child if ties == 1 else node
         if ties > 1:
             pick = below(tree.random, ties)
             for child in range(first, end):
-                if is_tied(tree, lines, child, x, sign, least):
+                if tree.now[child] == least and tree.open[child] > 0:
                     if pick == 0:
                         node = child
                         break
@@ -280,28 +292,42 @@ def descend(search, tree, top):
     return node
 
 
-def least_swing(tree, lines, node, x, parity, positive, closed):
-    """The least swing among the children of `node`: only the positive ones if so wanted; those with nothing to expand
-    below them only if `closed`."""
-    sign = leaf_sign(tree, node, parity)
-    least, unknown = np.inf, False
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+def least_open(tree, first, end, positive):
+    """The least swing, or least positive swing, of the children that have something to expand below them; negative if
+    it may be that of a child of which only a bound is known."""
+    least, bound = np.inf, np.inf
+    for child in range(first, end):
+        swing = tree.now[child]
+        if swing < 0.0:
+            if tree.open[child] > 0:
+                bound = min(bound, -swing)
+        elif swing < least and (swing > 0.0 or not positive) and tree.open[child] > 0:
+            least = swing
+    return least if least < bound or bound == np.inf else -1.0
+
+
+def scan(tree, lines, node, x, parity):
+    """Find out the swings of all children of `node` at x, or that they are larger than one that suffices."""
+    sign, least = leaf_sign(tree, node, parity), np.inf
+    first, end = tree.first[node], tree.first[node] + tree.count[node]
+    total = tree.depth[node] % 2 == parity
+    for child in range(first, end):
         if is_known(tree, lines, child, x):
-            swing = swing_of(tree, lines, child, x, sign)
-            if swing < least and (swing > 0.0 or not positive) and (closed or tree.open[child] > 0):
-                least = swing
+            tree.now[child] = swing_of(tree, lines, child, x, sign)
+            least = min(least, tree.now[child])
         else:
-            unknown = True
-    if unknown:
-        for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-            if is_known(tree, lines, child, x) or not (closed or tree.open[child] > 0):
-                continue
-            if line_above(lines, child, x, least) < 0:
+            tree.now[child] = -1.0
+    for child in range(first, end):
+        if tree.now[child] < 0.0:
+            line = -1 if total else line_above(lines, child, x, least)
+            if line < 0:
                 renew_line(tree, lines, child, x, parity)
-                swing = swing_at(lines, child, x)
-                if swing < least and (swing > 0.0 or not positive):
-                    least = swing
-    return least
+                tree.now[child] = swing_at(lines, child, x)
+                least = min(least, tree.now[child])
+            else:
+                bound = bound_from(lines, child, line, x)
+                tree.now[child] = -bound if bound < np.inf else np.inf
+    tree.scanned[node] = tree.goal[NUMBER]
 
 
 def report_swings(search, tree):
@@ -415,19 +441,41 @@ def back_up_swings(search, tree, leaf, top):
     while node > 0 and not is_forgotten(others, node):
         forget_line(others, node)
         node = tree.parent[node]
+    sign = leaf_sign(tree, leaf, parity)
+    for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
+        tree.now[child] = leaf_swing(tree, child, x, sign)
+    tree.scanned[leaf] = tree.goal[NUMBER]
     node = leaf
     while node > 0:
-        if tree.depth[node] % 2 == parity:
-            sign, swing = leaf_sign(tree, node, parity), 0.0
-            for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-                if not is_known(tree, lines, child, x):
-                    renew_line(tree, lines, child, x, parity)
-                swing += swing_of(tree, lines, child, x, sign)
-        else:
-            swing = least_swing(tree, lines, node, x, parity, False, True)
+        if tree.scanned[node] != tree.goal[NUMBER]:
+            scan(tree, lines, node, x, parity)
+        swing = total_swing(tree, node) if tree.depth[node] % 2 == parity else least_of_all(tree, node)
+        if swing < 0.0:  # a child of which only a bound is known may be the least now
+            scan(tree, lines, node, x, parity)
+            swing = least_of_all(tree, node)
         forget_line(lines, node)
         set_line(lines, node, 0.0, swing, x, x, np.inf)
+        tree.now[node] = swing
         node = tree.parent[node]
+
+
+def total_swing(tree, node):
+    swing = 0.0
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        swing += tree.now[child]
+    return swing
+
+
+def least_of_all(tree, node):
+    """The least swing of a node's children; -1 if it may be that of one of which only a bound is known."""
+    least, bound = np.inf, np.inf
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        swing = tree.now[child]
+        if swing < 0.0:
+            bound = min(bound, -swing)
+        else:
+            least = min(least, swing)
+    return least if least < bound or bound == np.inf else -1.0
 
 
 def renew_line(tree, lines, top, x, parity):
