@@ -235,7 +235,7 @@ def _jit(made: Plan, salt: str, counts: bool) -> dict[types.FunctionType, Any]:
     return copies
 
 
-LARGE = 3000
+LARGE = 50_000
 """Bytes of bytecode beyond which a function that several others call is not copied into each of them."""
 
 
