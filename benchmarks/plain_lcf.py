@@ -11,7 +11,8 @@ from ludus.core.budget import NEEDS_NODES, PAUSED, RUNNING, STOP_EXHAUSTED, STOP
 from ludus.core.random import below
 from ludus.core.search import Search
 from ludus.core.tree import UNOPENED, best_child, expand
-from ludus.searches.lcf import LEAF, SECOND, STARTED, goal_for, leaf_sign, leaf_swing, new_goals, sum_parity
+from ludus.searches.lcf import LEAF, SECOND, STARTED, goal_for, new_goals, sum_parity
+from ludus.searches.lcf_lines import leaf_sign, leaf_swing
 
 
 class PlainLcf(Search):
