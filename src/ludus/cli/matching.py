@@ -7,9 +7,7 @@ import click
 import ludus
 from ludus.arena.match import MatchResult
 from ludus.cli import common
-from ludus.cli.searching import budget_option
-from ludus.core.budget import Budget
-from ludus.core.spec import parse_arguments
+from ludus.cli.searching import budget_option, player_maker
 
 games_option = click.option(
     "--games", type=click.IntRange(1), default=100, show_default=True, help="Rounded up to even."
@@ -48,8 +46,8 @@ def match(
 ) -> None:
     """Play FIRST against SECOND, in pairs from the same random opening with sides swapped."""
     made = ludus.game(game)
-    default = Budget.of(parse_arguments(budget_text))
-    players = [ludus.player(s, default, compiled=compiled, announce=common.announce) for s in (first, second)]
+    make_player = player_maker(budget_text, compiled)
+    players = [make_player(s) for s in (first, second)]
     with common.Progress(games + games % 2) as bar:
 
         def progress(result: MatchResult) -> None:

@@ -9,12 +9,10 @@ import click
 
 import ludus
 from ludus.cli import common
-from ludus.cli.searching import budget_option
-from ludus.core.budget import Budget
+from ludus.cli.searching import budget_option, player_maker
 from ludus.core.errors import LudusError, StateError
 from ludus.core.player import Player
 from ludus.core.position import Position
-from ludus.core.spec import parse_arguments
 
 PERSON = "person"
 PROMPT = "your move> "
@@ -46,14 +44,11 @@ def play(
 ) -> None:
     """Play in the terminal: a person against a search, two people, or two searches."""
     made = ludus.game(game)
-    default = Budget.of(parse_arguments(budget_text))
-    seats: list[Player | None] = [
-        None if spec == PERSON else ludus.player(spec, default, compiled=compiled, announce=common.announce).on(made)
-        for spec in (first, second)
-    ]
+    make_player = player_maker(budget_text, compiled)
+    seats: list[Player | None] = [None if spec == PERSON else make_player(spec).on(made) for spec in (first, second)]
     adviser = next((player for player in seats if player is not None), None)
     if adviser is None:
-        adviser = ludus.player("alphabeta", default, compiled=compiled, announce=common.announce)
+        adviser = make_player("alphabeta")
     # Asked for advice, a player must not spend its own budget nor lose its own thread: so another of its kind.
     table = Table(made.position(state_text), seats, adviser.on(made), seed, as_json)
     try:

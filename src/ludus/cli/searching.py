@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import click
 
 import ludus
 from ludus.cli import common
 from ludus.core.budget import DEFAULT_BUDGET, GENERATED, Budget
+from ludus.core.player import Player
 from ludus.core.result import Result
 from ludus.core.search import Session
 from ludus.core.spec import parse_arguments
@@ -14,6 +17,12 @@ from ludus.core.spec import parse_arguments
 budget_option = click.option(
     "--budget", "budget_text", default=str(DEFAULT_BUDGET), show_default=True, help="For a SPEC that names none."
 )
+
+
+def player_maker(budget_text: str, compiled: bool | None) -> Callable[[str], Player]:
+    """What makes players of specs, with the budget for those that name none."""
+    default = Budget.of(parse_arguments(budget_text))
+    return lambda spec: ludus.player(spec, default, compiled=compiled, announce=common.announce)
 
 
 @click.command()
@@ -41,8 +50,8 @@ def search(
 ) -> None:
     """Search one position: the move, its value, the principal line, the cost, and all moves compared."""
     made = ludus.game(game)
-    default = Budget.of(parse_arguments(budget_text))
-    player = ludus.player(spec, default, compiled=compiled, announce=common.announce)
+    make_player = player_maker(budget_text, compiled)
+    player = make_player(spec)
     state = made.start if state_text is None else made.read_state(state_text)
     with common.Progress(player.budget.nodes or player.budget.seconds) as bar:
 

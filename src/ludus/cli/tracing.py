@@ -8,10 +8,8 @@ import click
 
 import ludus
 from ludus.cli import common
-from ludus.cli.searching import budget_option
-from ludus.core.budget import Budget
+from ludus.cli.searching import budget_option, player_maker
 from ludus.core.errors import LudusError
-from ludus.core.spec import parse_arguments
 from ludus.core.trace import trace as make_trace
 
 
@@ -42,8 +40,8 @@ def trace(
     from ludus.pictures.trace import draw_trace
 
     made = ludus.game(game)
-    default = Budget.of(parse_arguments(budget_text))
-    player = ludus.player(spec, default, compiled=compiled, announce=common.announce)
+    make_player = player_maker(budget_text, compiled)
+    player = make_player(spec)
     state = made.position(state_text).state
     common.check_picture(output)
     found = make_trace(made, player, state, seed=seed, most=most)
