@@ -1,11 +1,11 @@
 """How `lcf` knows the swings of a large tree when a goal has moved, without going through the tree.
 
-Seen from the goal, a swing is a non-decreasing, piecewise-linear function: that of a leaf of value y is max(0, x - y)
-at goal x, and sums and minima keep it so. Each node holds the *line*, SLOPE x + BASE, that its swing follows for
-all goals from LOW to HIGH. A sum needs the lines of all its children. A minimum needs only the winner's line, and proof
-that no other child undercuts it: a swing never falls as the goal rises, and never changes faster than STEEPEST. So when
-a goal moves, work is done only where it leaves an interval that somebody relies on; hopeless siblings are not looked at.
-Goals like to go back and forth, so lines that held before are kept as well.
+Seen from the goal, a swing is a non-decreasing, piecewise-linear function: that of a leaf of value y is max(0, x -
+y) at goal x, and sums and minima keep it so. Each node holds the *line*, SLOPE x + BASE, that its swing follows for
+all goals from LOW to HIGH. A sum needs the lines of all its children. A minimum needs only the winner's line, and
+proof that no other child undercuts it: a swing never falls as the goal rises, and never changes faster than
+STEEPEST. So when a goal moves, work is done only where it leaves an interval that somebody relies on; hopeless
+siblings are not looked at. Goals like to go back and forth, so lines that held before are kept as well.
 """
 
 import numpy as np
