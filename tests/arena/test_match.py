@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.arena import match as arena
-from ludus.arena.match import GameRecord, MatchResult, Pair, play_game, play_pair
+from ludus.arena import playing as arena
+from ludus.arena.match import MatchResult
 from ludus.arena.openings import openings
+from ludus.arena.playing import GameRecord, Pair, play_game, play_pair
 from ludus.arena.referee import Board
 from ludus.arena.statistics import elo, elo_estimate
 from ludus.core.budget import Meter
