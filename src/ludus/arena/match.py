@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
@@ -9,9 +10,8 @@ from itertools import islice
 from typing import Any
 
 from ludus.arena.openings import openings
-from ludus.arena.playing import GameRecord, Pair, board_for, play_pair
+from ludus.arena.playing import GameRecord, Pair, board_for, faults_of, hire
 from ludus.arena.statistics import Estimate, elo_estimate, likelihood_of_superiority
-from ludus.arena.workers import run_tasks
 from ludus.core.budget import Meter
 from ludus.core.errors import SpecError
 from ludus.core.game import Game
@@ -31,6 +31,8 @@ class MatchResult:
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
     effort: list[Meter] = field(default_factory=lambda: [Meter(), Meter()])
     decisions: list[int] = field(default_factory=lambda: [0, 0])
+    faults: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How often which player forfeited a game, and why."""
     note: str = ""
     interrupted: bool = False
 
@@ -50,7 +52,8 @@ class MatchResult:
                 effort[seat ^ index] += record.effort[seat]
                 decisions[seat ^ index] += record.decisions[seat]
         pairs[int(2 * points)] += 1
-        self.__dict__.update(wins=wins, draws=draws, pairs=pairs, effort=effort, decisions=decisions)
+        faults = self.faults + Counter(faults_of(self.players, records))
+        self.__dict__.update(wins=wins, draws=draws, pairs=pairs, effort=effort, decisions=decisions, faults=faults)
 
     @property
     def games(self) -> int:
@@ -84,6 +87,7 @@ class MatchResult:
             "pentanomial": self.pairs,
             "effort": [asdict(meter) for meter in self.effort],
             "decisions": self.decisions,
+            "faults": [{"player": who, "reason": why, "games": n} for (who, why), n in self.faults.items()],
             "note": self.note,
         }
 
@@ -97,11 +101,14 @@ def match(
     plies: int = 4,
     seed: int = 0,
     workers: int | None = 1,
+    dask: str | None = None,
+    move_limit: float | None = None,
     progress: Callable[[MatchResult], None] | None = None,
 ) -> MatchResult:
     """Play `games` games, rounded up to even; the result does not depend on the number of workers.
 
-    `plies` is the length of the random openings. Where distinct openings run out, the match ends early and says so.
+    `plies` is the length of the random openings. Where distinct openings run out, the match ends early and says so. A
+    player that thinks longer than `move_limit` seconds forfeits the game. `dask` is the address of a cluster to use.
     """
     if games < 1:
         raise SpecError(f"the number of games must be at least 1, not {games}.")
@@ -114,11 +121,11 @@ def match(
 
     def tasks() -> Iterator[Pair]:
         for index, opening in enumerate(islice(openings(game, plies, seed), wanted)):
-            yield Pair((0, 1, index), opening, (one, other), seed_for(seed, index, 1))
+            yield Pair((0, 1, index), opening, (one, other), seed_for(seed, index, 1), move_limit)
 
     try:
-        with closing(run_tasks(play_pair, tasks(), workers)) as played:
-            for records in played:
+        with closing(hire(workers, dask, move_limit)) as crew:
+            for records in crew.run(tasks()):
                 result.add(records)
                 if progress is not None:
                     progress(result)

@@ -7,8 +7,9 @@ why. A rule that fails when the referee asks it is nobody's fault: the error nam
 from __future__ import annotations
 
 import pickle
-import time
+import threading
 import warnings
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -17,6 +18,7 @@ import numpy as np
 
 from ludus.arena.openings import Opening
 from ludus.arena.referee import Board
+from ludus.arena.workers import Crew, Dask, Here, Processes, beat, cores, rest
 from ludus.core.budget import Meter
 from ludus.core.errors import LudusError, describe
 from ludus.core.game import Game
@@ -27,11 +29,11 @@ from ludus.core.search import InterpretedWarning, Session
 SECONDS_SLACK = 0.5
 """Overrunning a budget of seconds is a fault only beyond this much and half the budget: the machine may be busy."""
 
+KEPT = 200
+"""So many players and games are kept ready in a worker."""
+
 PLAYOUT_SLACK = 20
 """In a game of unknown length, a playout is given this many times its typical length before it counts as an overrun."""
-
-heartbeat: Any = None
-"""In a worker, shared memory that says what it is at: when the move began, which game of the pair, which seat."""
 
 
 @dataclass(frozen=True)
@@ -46,11 +48,6 @@ class GameRecord:
     effort: tuple[Meter, Meter]
     decisions: tuple[int, int]
     fault: str = ""
-
-
-def forfeit(seat: int, fault: str) -> GameRecord:
-    """A game of which nothing is known but who lost it, and why."""
-    return GameRecord((), 1.0 if seat else -1.0, (Meter(), Meter()), (0, 0), fault)
 
 
 @dataclass(frozen=True)
@@ -69,27 +66,58 @@ class Pair:
     known: tuple[GameRecord | None, GameRecord | None] = (None, None)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        rest = self.seed, self.move_limit, self.known
-        return _unpack_pair, (self.number, self.opening, pickle.dumps(self.players), *rest)
+        opening = _pack(self.opening.game), self.opening.moves
+        players = _pack(self.players[0]), _pack(self.players[1])
+        return _unpack_pair, (self.number, opening, players, self.seed, self.move_limit, self.known)
 
-    def knowing(self, index: int, record: GameRecord) -> Pair:
-        """The same pair, one of its games already decided."""
+    def forfeited(self, what: tuple[int, ...], why: str) -> Pair:
+        """The same pair, to be played without the game that hung or killed its worker, which has been forfeited."""
+        index, seat = what
+        record = GameRecord((), 1.0 if seat else -1.0, (Meter(), Meter()), (0, 0), why)
         return replace(self, known=(record, self.known[1]) if index == 0 else (self.known[0], record))
 
 
-def _unpack_pair(number: tuple[int, int, int], opening: Opening, players: bytes, *rest: Any) -> Pair:
-    return Pair(number, opening, _unpack_players(players), *rest)
-
-
 @lru_cache(maxsize=1024)
-def _unpack_players(pickled: bytes) -> tuple[Player, Player]:
-    """The same objects for the same players: a worker prepares their searches once and not for each task."""
-    return pickle.loads(pickled)
+def _pack(thing: Game | Player) -> bytes:
+    return pickle.dumps(thing)
+
+
+def _unpack_pair(
+    number: tuple[int, int, int], opening: tuple[bytes, tuple[int, ...]], players: tuple[bytes, bytes], *rest: Any
+) -> Pair:
+    game = _unpack(opening[0])
+    return Pair(number, Opening(game, opening[1]), (_unpack(players[0], 0), _unpack(players[1], 1)), *rest)
+
+
+def _unpack(pickled: bytes, seat: int = 0) -> Any:
+    """The same object each time: a worker prepares a player's search once and not for each task.
+
+    A player that plays against itself is two objects.
+    """
+    key = pickled, seat
+    found = _mine.unpacked.pop(key, None) or pickle.loads(pickled)
+    _mine.unpacked[key] = found  # the latest is last
+    if len(_mine.unpacked) > KEPT:
+        del _mine.unpacked[next(iter(_mine.unpacked))]
+    return found
 
 
 def play_pair(pair: Pair) -> tuple[GameRecord, GameRecord]:
     """The work of one task: it depends on nothing but the pair, so any worker gives the same result."""
     return _play(pair, 0), _play(pair, 1)
+
+
+def hire(workers: int | None = 1, dask: str | None = None, move_limit: float | None = None) -> Crew:
+    """Who plays the pairs: so many processes (None: one for each core), or a Dask cluster.
+
+    With one worker and no limit this process does; with a limit never, because it could not end a rule that hangs.
+    """
+    if dask is not None:
+        return Dask(play_pair, dask)
+    count = cores() if workers is None else workers
+    if count == 1 and move_limit is None:
+        return Here(play_pair)
+    return Processes(play_pair, count, Pair.forfeited, move_limit)
 
 
 def _play(pair: Pair, index: int) -> GameRecord:
@@ -111,8 +139,7 @@ def play_game(
     fault = ""
     while not board.is_over and not fault:
         turn, ply = len(moves) % 2, len(opening.moves) + len(moves)
-        if heartbeat is not None:
-            heartbeat[:] = time.monotonic(), index, turn
+        beat(index, turn)
         try:
             move = seats[turn].decide(game, board.state, mixed(seed, ply), ply, move_limit)
         except Exception as error:
@@ -123,8 +150,7 @@ def play_game(
             fault = f"chose {move}, which is not legal in position {describe(game, board.state)}"
         if not fault:
             moves.append(move)
-    if heartbeat is not None:
-        heartbeat[0] = 0.0
+    rest()
     score = -1.0 if fault else board.score
     effort = seats[0].effort, seats[1].effort
     decisions = seats[0].decisions, seats[1].decisions
@@ -189,18 +215,33 @@ def one_step(game: Game, session: Session) -> int:
     return game.max_moves * (1 + session.evaluator.plays(game)) + playout
 
 
-_boards: dict[tuple[type, bool], Board] = {}
+class _Mine(threading.local):
+    """What a thread keeps from game to game; a Dask worker may have several."""
+
+    def __init__(self) -> None:
+        self.boards: dict[tuple[type, bool], Board] = {}
+        self.unpacked: dict[tuple[bytes, int], Any] = {}
+
+
+_mine = _Mine()
 
 
 def board_for(game: Game, first: Player, second: Player) -> Board:
     """A board for games of this class, made once a process; interpreted if both players are."""
     interpreted = first.compiled is False and second.compiled is False
     key = type(game), interpreted
-    if key not in _boards:
+    if key not in _mine.boards:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", InterpretedWarning)  # the players have said so
-            _boards[key] = Board(game, False if interpreted else None)
-    return _boards[key]
+            _mine.boards[key] = Board(game, False if interpreted else None)
+    return _mine.boards[key]
+
+
+def faults_of(players: Sequence[str], records: tuple[GameRecord, GameRecord]) -> Iterator[tuple[str, str]]:
+    """Which player forfeited a game of a pair, and why."""
+    for index, record in enumerate(records):
+        if record.fault:
+            yield players[index if record.score < 0 else 1 - index], record.fault
 
 
 def mixed(seed: int, ply: int) -> int:

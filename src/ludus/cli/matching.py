@@ -82,6 +82,8 @@ def _print(result: MatchResult) -> None:
         if count:
             each = f"{meter.generated / count:,.0f} nodes, {1e6 * meter.seconds / count:,.0f} µs a move"
             click.echo(f"{name:<11} {each}")
+    for (who, why), count in result.faults.items():
+        click.echo(f"{count} game{'s' if count > 1 else ''} forfeited by {who}: {why}")
     if result.note:
         click.echo(result.note)
 
