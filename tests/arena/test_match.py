@@ -14,7 +14,7 @@ import pytest
 import ludus
 from ludus.arena.match import MatchResult
 from ludus.arena.openings import openings
-from ludus.arena.playing import GameRecord, Pair, play_game, play_pair
+from ludus.arena.playing import GameRecord, Pair, play_game
 from ludus.arena.referee import Board
 from ludus.arena.statistics import elo, elo_estimate
 from ludus.arena.workers import Here
@@ -234,7 +234,7 @@ def test_pairs_begin_alike_with_sides_swapped(recorded, monkeypatch):
     def run(crew, pairs):
         for pair in pairs:
             tasks.append(pair)
-            yield play_pair(pair)
+            yield pair.perform()
 
     monkeypatch.setattr(Here, "run", run)
     game = ludus.game("tictactoe")
@@ -344,7 +344,7 @@ def test_a_synthetic_game_has_another_seed_in_each_pair(monkeypatch):
     def run(crew, pairs):
         for pair in pairs:
             seeds.append(pair.opening.game.seed)
-            yield play_pair(pair)
+            yield pair.perform()
 
     monkeypatch.setattr(Here, "run", run)
     played = []
@@ -424,11 +424,11 @@ def test_workers_keep_their_players_from_task_to_task():
     game = ludus.game("nim")
     players = slow("greedy").on(game), slow("random").on(game)
     one, two, *_ = (Pair((0, 1, 0), opening, players, seed=3) for opening in openings(game, 2, seed=0))
-    copies = [pickle.loads(pickle.dumps(pair)) for pair in (one, two)]
+    copies = [pickle.loads(pickle.dumps(pair)).pair for pair in (one, two)]
     assert all(a is b for a, b in zip(copies[0].players, copies[1].players, strict=True))
     assert copies[0].opening.game is copies[1].opening.game
     assert [str(player) for player in copies[0].players] == [str(player) for player in players]
     for pair, copy in zip((one, two), copies, strict=True):
         assert copy.opening.state == pair.opening.state
         assert copy.seed == pair.seed
-        assert plain([play_pair(copy)]) == plain([play_pair(pair)])
+        assert plain([copy.perform()]) == plain([pair.perform()])

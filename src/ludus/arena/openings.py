@@ -56,6 +56,23 @@ def openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
         yield opening
 
 
+class Openings:
+    """The openings of a run by number, the same for all who play in it."""
+
+    def __init__(self, game: Game, plies: int, seed: int) -> None:
+        self._source = openings(game, plies, seed)
+        self._found: list[Opening] = []
+
+    def get(self, number: int) -> Opening | None:
+        """None if there are not that many."""
+        while len(self._found) <= number:
+            opening = next(self._source, None)
+            if opening is None:
+                return None
+            self._found.append(opening)
+        return self._found[number]
+
+
 def _random_opening(game: Game, plies: int, seed: int) -> Opening | None:
     """So many random moves; None if the game ends on the way."""
     random = np.array([seed], np.uint64)

@@ -19,7 +19,7 @@ import numpy as np
 from ludus.arena.openings import Opening
 from ludus.arena.referee import Board
 from ludus.arena.workers import Crew, Dask, Here, Processes, beat, cores, rest
-from ludus.core.budget import Meter
+from ludus.core.budget import GENERATED, Meter
 from ludus.core.errors import LudusError, describe
 from ludus.core.game import Game
 from ludus.core.player import Player, typical_length
@@ -66,9 +66,19 @@ class Pair:
     known: tuple[GameRecord | None, GameRecord | None] = (None, None)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        opening = _pack(self.opening.game), self.opening.moves
-        players = _pack(self.players[0]), _pack(self.players[1])
-        return _unpack_pair, (self.number, opening, players, self.seed, self.move_limit, self.known)
+        players, rest = tuple(_pack(player) for player in self.players), (self.seed, self.move_limit, self.known)
+        return PackedPair, (self.number, _pack(self.opening.game), self.opening.moves, players, rest)
+
+    def perform(self) -> tuple[GameRecord, GameRecord]:
+        """Play both games. This depends on nothing but the pair, so any worker gives the same result."""
+        return self._play(0), self._play(1)
+
+    def _play(self, index: int) -> GameRecord:
+        known = self.known[index]
+        if known is not None:
+            return known
+        first, second = self.players if index == 0 else self.players[::-1]
+        return play_game(self.opening, first, second, seed_for(self.seed, index), self.move_limit, index)
 
     def forfeited(self, what: tuple[int, ...], why: str) -> Pair:
         """The same pair, to be played without the game that hung or killed its worker, which has been forfeited."""
@@ -82,11 +92,23 @@ def _pack(thing: Game | Player) -> bytes:
     return pickle.dumps(thing)
 
 
-def _unpack_pair(
-    number: tuple[int, int, int], opening: tuple[bytes, tuple[int, ...]], players: tuple[bytes, bytes], *rest: Any
-) -> Pair:
-    game = _unpack(opening[0])
-    return Pair(number, Opening(game, opening[1]), (_unpack(players[0], 0), _unpack(players[1], 1)), *rest)
+@dataclass(frozen=True)
+class PackedPair:
+    """A pair on its way to a worker. It is unpacked by the thread that plays it, which has players of its own."""
+
+    number: tuple[int, int, int]
+    game: bytes
+    opening: tuple[int, ...]
+    players: tuple[bytes, bytes]
+    rest: tuple[Any, ...]
+
+    @property
+    def pair(self) -> Pair:
+        players = _unpack(self.players[0], 0), _unpack(self.players[1], 1)
+        return Pair(self.number, Opening(_unpack(self.game), self.opening), players, *self.rest)
+
+    def perform(self) -> tuple[GameRecord, GameRecord]:
+        return self.pair.perform()
 
 
 def _unpack(pickled: bytes, seat: int = 0) -> Any:
@@ -102,30 +124,29 @@ def _unpack(pickled: bytes, seat: int = 0) -> Any:
     return found
 
 
-def play_pair(pair: Pair) -> tuple[GameRecord, GameRecord]:
-    """The work of one task: it depends on nothing but the pair, so any worker gives the same result."""
-    return _play(pair, 0), _play(pair, 1)
-
-
 def hire(workers: int | None = 1, dask: str | None = None, move_limit: float | None = None) -> Crew:
-    """Who plays the pairs: so many processes (None: one for each core), or a Dask cluster.
+    """Who plays: so many processes (None: one for each core), or a Dask cluster.
 
     With one worker and no limit this process does; with a limit never, because it could not end a rule that hangs.
     """
     if dask is not None:
-        return Dask(play_pair, dask)
+        return Dask(perform, dask)
     count = cores() if workers is None else workers
     if count == 1 and move_limit is None:
-        return Here(play_pair)
-    return Processes(play_pair, count, Pair.forfeited, move_limit)
+        return Here(perform)
+    return Processes(perform, count, rescue, move_limit)
 
 
-def _play(pair: Pair, index: int) -> GameRecord:
-    known = pair.known[index]
-    if known is not None:
-        return known
-    first, second = pair.players if index == 0 else pair.players[::-1]
-    return play_game(pair.opening, first, second, seed_for(pair.seed, index), pair.move_limit, index)
+def rescue(task: Any, what: tuple[int, ...], why: str) -> Any:
+    """Another task for one that hung or killed its workers."""
+    if isinstance(task, Pair):
+        return task.forfeited(what, why)
+    raise LudusError(f"{task}: {why}.")
+
+
+def perform(task: Any) -> Any:
+    """The work of one task, a pair to play or a player to prepare."""
+    return task.perform()
 
 
 def play_game(
@@ -182,15 +203,16 @@ class Seat:
     def overrun(self, game: Game) -> str:
         """In words, if the last move cost more than the budget and one expansion or playout beyond it allow."""
         session, budget = self.player.session(game), self.player.budget
-        if budget.depth == "auto":
-            return ""  # which chooses a depth for the budget, and then searches that deep
         whole = budget.per == "game"
-        used = self.effort if whole else Meter.read(session.meter, session.seconds)
-        allowed = one_step(game, session) * (self.decisions if whole else 1)
-        if budget.nodes is not None and used.generated > budget.nodes + allowed:
-            return f"overran its budget: {used.generated:,} nodes for a {budget.per}, of {budget.nodes:,}"
-        if budget.seconds is not None and used.seconds > 1.5 * budget.seconds + SECONDS_SLACK:
-            return f"overran its budget: {used.seconds:.3g} s for a {budget.per}, of {budget.seconds:g}"
+        nodes = int(self.counts[GENERATED] if whole else session.meter[GENERATED])
+        seconds = self.seconds if whole else session.seconds
+        # An automatic depth is chosen for the budget, and then searched to the end.
+        if budget.nodes is not None and nodes > budget.nodes and budget.depth != "auto":
+            allowed = one_step(game, session) * (self.decisions if whole else 1)
+            if nodes > budget.nodes + allowed:
+                return f"overran its budget: {nodes:,} nodes for a {budget.per}, of {budget.nodes:,}"
+        if budget.seconds is not None and seconds > 1.5 * budget.seconds + SECONDS_SLACK:
+            return f"overran its budget: {seconds:.3g} s for a {budget.per}, of {budget.seconds:g}"
         return ""
 
 

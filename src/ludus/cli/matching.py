@@ -12,9 +12,6 @@ from ludus.cli.searching import budget_option, player_maker
 games_option = click.option(
     "--games", type=click.IntRange(1), default=100, show_default=True, help="Rounded up to even."
 )
-openings_option = click.option(
-    "--openings", "plies", type=click.IntRange(0), default=4, show_default=True, help="Random plies before the players."
-)
 
 
 @click.command()
@@ -23,7 +20,7 @@ openings_option = click.option(
 @click.argument("second")
 @common.options(
     games_option,
-    openings_option,
+    common.openings_option,
     budget_option,
     common.json_option,
     common.seed_option,

@@ -243,7 +243,7 @@ class Tree:
         """The state at `node`, as Python sees it."""
         if not self.compiled:
             return self.arrays["state"][node]
-        return self.layout.settle(tuple(column[node] for column in self.arrays["state"]))
+        return self.layout.read(self.arrays["state"], node)
 
 
 def _longer(array: np.ndarray, capacity: int) -> np.ndarray:
