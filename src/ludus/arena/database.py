@@ -19,6 +19,9 @@ PATIENCE = 30.0
 APPLICATION = 0x4C554455
 """Whose file it is: `LUDU`, in SQLite's `application_id`."""
 
+SMALLEST = 512
+"""No database has fewer bytes. SQLite takes a file of one byte for an empty one, and would overwrite it."""
+
 
 class StoreError(LudusError):
     """The database cannot be used as asked; says what to do."""
@@ -37,8 +40,11 @@ class Database:
             raise StoreError(f"there is no folder {str(self.path.parent)!r} for the database {self.path.name!r}.")
         if self.path.is_dir():
             raise StoreError(f"{self.path} is a folder, not a database; choose a file with --db.")
-        if not write and not (self.path.exists() and self.path.stat().st_size):
+        size = self.path.stat().st_size if self.path.exists() else 0
+        if not write and not size:
             raise StoreError(f"there is no database {self.path}; choose another with --db.")
+        if 0 < size < SMALLEST:
+            raise StoreError(_SENTENCES[sqlite3.SQLITE_NOTADB].format(path=self.path))
         self.db = self._connect("mode=rwc" if write else "mode=rw")
         try:
             if write:
@@ -88,7 +94,6 @@ class Database:
             found = self._version()
         if found < len(self.migrations):
             type(self)(self.path, patience=self.patience).close()  # which upgrades it
-        self.db.execute("PRAGMA query_only = ON")
 
     def _reconnect(self) -> None:
         """Where SQLite may not make its files beside the database: read that as it is, or else a copy.

@@ -120,10 +120,9 @@ class Store(Database):
             run |= {"players": [spec for (spec,) in specs], "games": counts.get(run["number"], 0)}
             run |= {"seed": int(run["seed"]), "settings": json.loads(run["settings"])}
             run |= {"result": json.loads(run["result"]) if run["result"] else None}
-            if self.is_played(run["number"]):
-                run["status"] = PLAYING
-            elif run["status"] == PLAYING:
-                run["status"] = UNFINISHED
+            played = self.is_played(run["number"])
+            if played or (played is False and run["status"] == PLAYING):
+                run["status"] = PLAYING if played else UNFINISHED
             del run["key"]
         return found
 
@@ -139,23 +138,30 @@ class Store(Database):
             for row in cursor:
                 yield dict(zip(names, row, strict=True))
 
-    def lock(self, number: int, timeout: float) -> Any:
-        """What the process that plays a run holds; it falls when that process ends, however that comes about."""
+    def lock(self, number: int) -> Any:
+        """What the process that plays a run holds; it falls when that process ends, however that comes about.
+
+        It is taken, tried and removed in transactions only: so nobody finds it taken by one who only tries it, and
+        nobody holds a file that was removed.
+        """
         import filelock
 
-        return filelock.FileLock(f"{self.path}-run{number}.lock", timeout=timeout, thread_local=False)
+        return filelock.FileLock(f"{self.path}-run{number}.lock", timeout=0, thread_local=False)
 
-    def is_played(self, number: int) -> bool:
-        """Whether a process is at this run now, as far as we may know."""
-        lock = self.lock(number, 0)
-        if Path(lock.lock_file).exists():
-            try:
+    def is_played(self, number: int) -> bool | None:
+        """Whether a process is at this run now; None if we may not know."""
+        lock = self.lock(number)
+        if not Path(lock.lock_file).exists():
+            return False
+        try:
+            with self.transaction():
                 lock.acquire()
+                Path(lock.lock_file).unlink()  # which a killed process has left
                 lock.release()
-            except TimeoutError:
-                return True
-            except OSError:  # not ours to lock
-                return False
+        except TimeoutError:
+            return True
+        except (OSError, StoreError):
+            return None
         return False
 
 
@@ -183,12 +189,12 @@ class Run:
         return self._stored if self.finished else self._stored + time.monotonic() - self._since
 
     def hold(self) -> None:
-        """Keep other processes away. In a transaction, as `close` removes the file in one: nobody locks a lost file."""
+        """Keep other processes away; called in a transaction."""
         if self._lock is not None:
             return
-        lock = self.store.lock(self.number, 0.3)  # `is_played` may have it for a moment
+        lock = self.store.lock(self.number)
         try:
-            lock.acquire(poll_interval=0.02)
+            lock.acquire()
         except TimeoutError:
             raise StoreError(
                 f"run {self.number} of {self.store.path} is being played by another process: wait for that, or start "

@@ -26,6 +26,7 @@ compile_option = click.option(
     help="Compile or fail; or run interpreted. By default, compile what can be.",
 )
 state_option = click.option("--state", "state_text", help="A position as the game writes it; the first one by default.")
+db_option = click.option("--db", default="ludus.db", show_default=True, metavar="FILE", help="The database of runs.")
 
 
 def options(*chosen: Callable) -> Callable:
