@@ -702,6 +702,13 @@ class TestReadOnly:
         with nobody(), pytest.raises(StoreError, match=r"cannot be read \(.*\); choose another with --db"):
             Store(path, write=False)
 
+    @pytest.mark.parametrize("write", [True, False])
+    def test_a_folder_that_may_not_be_entered(self, folder, write):
+        path = self.fill(folder)
+        self.lock_up(folder, 0o666, 0o000)
+        with nobody(), pytest.raises(StoreError, match=r"cannot be reached \(Permission denied\)"):
+            Store(path, write=write)
+
     def test_the_file_becomes_read_only_in_the_middle(self, path):
         with Store(path) as store, store.run(key_of()) as run:
             run.add(*invented(0))

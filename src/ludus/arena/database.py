@@ -36,15 +36,10 @@ class Database:
     def __init__(self, path: str | Path, *, write: bool = True, patience: float = PATIENCE) -> None:
         self.path, self.write, self.patience = Path(path).expanduser().resolve(), write, patience
         self._copy: tempfile.TemporaryDirectory | None = None
-        if not self.path.parent.is_dir():
-            raise StoreError(f"there is no folder {str(self.path.parent)!r} for the database {self.path.name!r}.")
-        if self.path.is_dir():
-            raise StoreError(f"{self.path} is a folder, not a database; choose a file with --db.")
-        size = self.path.stat().st_size if self.path.exists() else 0
-        if not write and not size:
-            raise StoreError(f"there is no database {self.path}; choose another with --db.")
-        if 0 < size < SMALLEST:
-            raise StoreError(_SENTENCES[sqlite3.SQLITE_NOTADB].format(path=self.path))
+        try:
+            self._look()
+        except OSError as error:
+            raise StoreError(f"the database {self.path} cannot be reached ({error.strerror or error}).") from error
         self.db = self._connect("mode=rwc" if write else "mode=rw")
         try:
             if write:
@@ -54,6 +49,18 @@ class Database:
         except BaseException:
             self.close()
             raise
+
+    def _look(self) -> None:
+        """What can be told without opening the file."""
+        if not self.path.parent.is_dir():
+            raise StoreError(f"there is no folder {str(self.path.parent)!r} for the database {self.path.name!r}.")
+        if self.path.is_dir():
+            raise StoreError(f"{self.path} is a folder, not a database; choose a file with --db.")
+        size = self.path.stat().st_size if self.path.exists() else 0
+        if not self.write and not size:
+            raise StoreError(f"there is no database {self.path}; choose another with --db.")
+        if 0 < size < SMALLEST:
+            raise StoreError(_SENTENCES[sqlite3.SQLITE_NOTADB].format(path=self.path))
 
     def _connect(self, how: str, path: Path | None = None) -> sqlite3.Connection:
         with self.in_words():

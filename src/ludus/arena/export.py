@@ -6,8 +6,7 @@ import csv
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from functools import lru_cache
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -32,10 +31,10 @@ class Numbers(Game):
 def formats(run: Mapping[str, Any]) -> dict[str, str]:
     """The formats that a run can be written in, with the ending of each."""
     try:
-        own = _game(run["game"]).notation
-    except Exception:
+        own = registry.games().make(run["game"]).notation
+    except Exception:  # of a user's file, which may do anything
         own = ""
-    return ENDINGS | ({own: own} if own else {})
+    return ENDINGS | ({own: own} if own and own not in ENDINGS.values() else {})
 
 
 class Export:
@@ -45,13 +44,17 @@ class Export:
         self.store, self.run, self.files = store, run, files
         self.games = self.unreadable = 0
         self.reason = ""
+        self._made: tuple[str, Game | Exception] = "", Numbers()
 
     @property
     def warning(self) -> str:
         if not self.unreadable:
             return ""
-        some = "the moves of all games" if self.unreadable == self.games else f"the moves of {self.unreadable} games"
-        return f"{some} are given as numbers, because the game cannot be read any more: {self.reason}"
+        some = "all games" if self.unreadable == self.games else f"{self.unreadable} of the {self.games} games"
+        left_out = "".join(f" and left out of {self.files[name]}" for name in self.files.keys() - ENDINGS)
+        return (
+            f"the moves of {some} are given as numbers{left_out}, because they cannot be read any more: {self.reason}"
+        )
 
     def write(self, progress: Callable[[int], None] | None = None) -> None:
         """Each file comes into being, or is replaced, when it is complete."""
@@ -78,11 +81,11 @@ class Export:
         opening, moves = ([int(move) for move in row[name].split()] for name in ("opening_moves", "moves"))
         told = (row["first"], row["second"]), opening, moves, row["score"], about
         try:
-            game = _game(row["spec"])
+            game = self._game(row["spec"])
             _replay(game, opening, moves, row)
             words = Game.game_text(game, *told) if game.notation else game.game_text(*told)
             own = game.game_text(*told) if game.notation in opened else ""
-        except Exception as error:  # of a user's file, which may do anything
+        except Exception as error:
             words, own = Game.game_text(Numbers(), *told), ""
             self.unreadable += 1
             self.reason = self.reason or str(error)
@@ -91,10 +94,16 @@ class Export:
         for name in opened.keys() - ENDINGS:
             opened[name].write(f"{own}\n" if own else "")
 
-
-@lru_cache(maxsize=64)
-def _game(spec: str) -> Game:
-    return registry.games().make(spec)
+    def _game(self, spec: str) -> Game:
+        """The game of a spec, made once for all the games in a row that have it; or why it cannot be made."""
+        if self._made[0] != spec:
+            try:
+                self._made = spec, registry.games().make(spec)
+            except Exception as error:
+                self._made = spec, error
+        if isinstance(self._made[1], Exception):
+            raise self._made[1]
+        return self._made[1]
 
 
 def _replay(game: Game, opening: Sequence[int], moves: Sequence[int], row: Mapping[str, Any]) -> None:
@@ -119,4 +128,5 @@ def _whole_file(path: Path) -> Iterator[TextIO]:
     except OSError as error:
         raise LudusError(f"{str(path)!r} cannot be written: {error.strerror or error}.") from error
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()
