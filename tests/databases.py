@@ -110,7 +110,10 @@ def read_all(pipe: int) -> bytes:
 
 
 def kill_while_adding(path: str, kills: int, seed: int, longest: float) -> list[dict]:
-    """Kill a process that stores pairs as fast as it can, again and again; each goes on where the last one was."""
+    """Kill a process that stores pairs as fast as it can, again and again; each goes on where the last one was.
+
+    Every other one is killed at any moment since it began, the rest since they have opened the file.
+    """
     chance, reports, complete = random.Random(seed), [], 0
 
     def add(pipe: int) -> None:
@@ -120,12 +123,13 @@ def kill_while_adding(path: str, kills: int, seed: int, longest: float) -> list[
             run.add(*invented(number))
             os.write(pipe, b"a")
 
-    for _ in range(kills):
+    for kill in range(kills):
         child, pipe = fork(add)
+        said = os.read(pipe, 1) if kill % 2 else b""
         time.sleep(chance.uniform(0, longest))
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-        said = read_all(pipe)
+        said += read_all(pipe)
         with Store(path) as store, store.run(key_of()) as run:
             pairs = run.pairs()
             numbers = sorted(number[2] for number in pairs)

@@ -72,15 +72,18 @@ class Database:
         with self.transaction() as db:
             for statement in [statement for step in self.migrations[self._version() :] for statement in step]:
                 db.execute(statement)
-            db.execute(f"PRAGMA application_id = {APPLICATION}")
-            db.execute(f"PRAGMA user_version = {len(self.migrations)}")  # always, to see that we may write
+            db.execute(f"PRAGMA application_id = {APPLICATION}")  # always, to see that we may write
+            db.execute(f"PRAGMA user_version = {len(self.migrations)}")
         with self.in_words():
             self._write_ahead()
             self.db.execute("PRAGMA synchronous = NORMAL")
             self.db.execute("PRAGMA foreign_keys = ON")
 
     def _write_ahead(self) -> None:
-        """Readers and the writer then do not wait for each other. If others are at it too, SQLite itself gives up."""
+        """Readers and the writer then do not wait for each other.
+
+        When several processes make the file at once, SQLite does not wait here but reports it busy, now and then.
+        """
         deadline = time.monotonic() + self.patience
         while True:
             try:
