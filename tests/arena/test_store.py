@@ -86,7 +86,7 @@ class TestRuns:
             run.finish("openings", {"players": [{"rating": 1.5}], "none": None})
             [found] = store.runs()
         assert found["line"] == "ludus rank nim 'a b'"
-        assert found["result"] == {"players": [{"rating": 1.5}], "none": None}
+        assert list(found["result"].items()) == [("players", [{"rating": 1.5}]), ("none", None)]  # in that order
         assert found["seed"] == 2**64 - 1
         assert found["players"] == ["greedy", "random", "bfmm"]
         assert found["created"] <= found["updated"]
@@ -359,6 +359,14 @@ class TestLock:
             assert not (tmp_path / "ludus.db-run1.lock").exists()
         assert [file.name for file in tmp_path.iterdir()] == ["ludus.db"]
 
+    def test_falls_even_if_the_database_was_closed_first(self, path):
+        store = Store(path)
+        run = store.run(key_of())
+        store.close()
+        run.close()
+        with Store(path) as store, store.run(key_of()) as run:
+            assert run.number == 1
+
     def test_a_finished_run_is_open_to_all_until_somebody_adds_to_it(self, path):
         with Store(path) as store, Store(path) as other:
             with store.run(key_of()) as run:
@@ -486,6 +494,8 @@ class TestVersions:
         with Store(path) as store:
             assert store.query("PRAGMA application_id") == [(APPLICATION,)] == [(int.from_bytes(b"LUDU"),)]
             assert store.query("PRAGMA journal_mode") == [("wal",)]
+            assert store.query("PRAGMA synchronous") == [(1,)]
+            assert store.query("PRAGMA foreign_keys") == [(1,)]
             columns = {
                 table: [row[1] for row in store.query(f"PRAGMA table_xinfo({table})")]
                 for table in ("runs", "players", "games")

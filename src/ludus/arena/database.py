@@ -75,20 +75,19 @@ class Database:
             db.execute(f"PRAGMA application_id = {APPLICATION}")  # always, to see that we may write
             db.execute(f"PRAGMA user_version = {len(self.migrations)}")
         with self.in_words():
-            self._write_ahead()
-            self.db.execute("PRAGMA synchronous = NORMAL")
+            if self._write_ahead() == "wal":
+                self.db.execute("PRAGMA synchronous = NORMAL")  # which is not enough without a log
             self.db.execute("PRAGMA foreign_keys = ON")
 
-    def _write_ahead(self) -> None:
-        """Readers and the writer then do not wait for each other.
+    def _write_ahead(self) -> str:
+        """Readers and the writer then do not wait for each other. Some file systems cannot: says what it is.
 
         When several processes make the file at once, SQLite does not wait here but reports it busy, now and then.
         """
         deadline = time.monotonic() + self.patience
         while True:
             try:
-                self.db.execute("PRAGMA journal_mode = WAL")
-                return
+                return self.db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
             except sqlite3.OperationalError as error:
                 if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                     raise

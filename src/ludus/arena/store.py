@@ -241,7 +241,7 @@ class Run:
 
     def finish(self, status: str = FINISHED, result: dict[str, Any] | None = None) -> None:
         """Say how it ended: `interrupted`, and the same key goes on; or any other word, and it gives this result."""
-        with self._change(status, None if result is None else _json(result)):
+        with self._change(status, None if result is None else json.dumps(result, allow_nan=False)):
             pass
 
     @contextmanager
@@ -261,7 +261,7 @@ class Run:
     def close(self) -> None:
         """Let others go on with it."""
         if self._lock is not None:
-            with suppress(StoreError, OSError), self.store.transaction():
+            with suppress(StoreError, OSError, sqlite3.Error), self.store.transaction():
                 Path(self._lock.lock_file).unlink()
             self._lock.release()
             self._lock = None
