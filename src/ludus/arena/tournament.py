@@ -22,7 +22,7 @@ from ludus.arena.openings import Openings
 from ludus.arena.playing import Pair, hire
 from ludus.arena.ranking import SURE, Number, Ranking, Records
 from ludus.arena.ratings import next_pairs
-from ludus.arena.roster import Preparation, Readiness, candidates
+from ludus.arena.roster import Preparation, candidates
 from ludus.arena.store import Run, RunKey, Store
 from ludus.arena.workers import Crew
 from ludus.core.budget import DEFAULT_BUDGET, Budget
@@ -137,6 +137,7 @@ class Tournament:
         self.ranking.seconds = self.seconds
         if self.run is not None and self.crew is not None:
             self.run.finish(self.ranking.stopped, self.ranking.to_dict())
+            self.ranking.seconds = self.seconds  # as it is stored
         return self.ranking
 
     @property
@@ -223,34 +224,32 @@ class Tournament:
 
     def _leave_out(self) -> None:
         """Prepare all players, and leave out those that cannot play, unless somebody wants to see them."""
-        known = self.run.result if self.run is not None else None
-        left_out = self._prepare() if known is None else {row["player"]: row["reason"] for row in known["excluded"]}
-        self.numbers = [i for i, player in enumerate(self.candidates) if str(player) not in left_out]
+        reasons = self.run.left_out if self.run is not None else None
+        if reasons is None:
+            reasons = self._prepare()
+            if self.run is not None:
+                self.run.leave_out(reasons)
+        self.numbers = [i for i, reason in enumerate(reasons) if not reason]
+        names = [str(player) for player in self.candidates]
+        self.ranking.excluded = {who: why for who, why in zip(names, reasons, strict=True) if why}
         if len(self.numbers) < 2:
-            reasons = "; ".join(f"{who}: {why}" for who, why in left_out.items())
-            raise LudusError(f"fewer than two searches can play {self.game} at this budget: {reasons}.")
-        self.ranking.excluded = left_out
+            left_out = "; ".join(f"{who}: {why}" for who, why in self.ranking.excluded.items())
+            raise LudusError(f"fewer than two searches can play {self.game} at this budget: {left_out}.")
         self.ranking.players = [self.candidates[i] for i in self.numbers]
         self.ranking = self.ranking.again()
-        if self.run is not None and known is None:
-            self.run.finish("playing", {"excluded": self.ranking.to_dict()["excluded"]})
 
-    def _prepare(self) -> dict[str, str]:
-        """Compile what is not compiled yet, on all workers; who cannot play, and why."""
-        problems: dict[str, str] = {}
+    def _prepare(self) -> list[str]:
+        """Compile what is not compiled yet, on all workers; why each player cannot take part, empty if it can."""
         tasks = [Preparation(self.game, player, self.means.move_limit) for player in self.candidates]
-        for done, (task, readiness) in enumerate(zip(tasks, self._hired().run(tasks), strict=True)):
-            self.means.preparing(done + 1, len(tasks))
-            self._heed(task.player, readiness, problems)
-        return problems
-
-    def _heed(self, player: Player, readiness: Readiness, problems: dict[str, str]) -> None:
-        for words in readiness.warnings:
-            warnings.warn(words, InterpretedWarning, stacklevel=2)
-        if self.chosen and readiness.problem:
-            raise LudusError(f"{player} cannot play {self.game}: {readiness.problem}")
-        if readiness.problem or (readiness.costly and not self.chosen):
-            problems[str(player)] = readiness.problem or readiness.costly
+        reasons = []
+        for task, readiness in zip(tasks, self._hired().run(tasks), strict=True):
+            for words in readiness.warnings:
+                warnings.warn(words, InterpretedWarning, stacklevel=2)
+            if self.chosen and readiness.problem:
+                raise LudusError(f"{task.player} cannot play {self.game}: {readiness.problem}")
+            reasons.append(readiness.problem or ("" if self.chosen else readiness.costly))
+            self.means.preparing(len(reasons), len(tasks))
+        return reasons
 
 
 def first_round(count: int) -> list[tuple[int, int]]:

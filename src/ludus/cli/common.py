@@ -26,9 +26,6 @@ compile_option = click.option(
     help="Compile or fail; or run interpreted. By default, compile what can be.",
 )
 dask_option = click.option("--dask", metavar="ADDRESS", help="Use the workers of this Dask cluster.")
-db_option = click.option(
-    "--db", type=click.Path(dir_okay=False), default="ludus.db", show_default=True, help="Where games are kept."
-)
 move_limit_option = click.option(
     "--move-limit",
     type=click.FloatRange(0, min_open=True),
@@ -40,6 +37,7 @@ openings_option = click.option(
     "--openings", "plies", type=click.IntRange(0), default=4, show_default=True, help="Random plies before the players."
 )
 state_option = click.option("--state", "state_text", help="A position as the game writes it; the first one by default.")
+db_option = click.option("--db", default="ludus.db", show_default=True, metavar="FILE", help="The database of runs.")
 
 
 def options(*chosen: Callable) -> Callable:

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
         "--games", type=click.IntRange(1), default=2000, show_default=True, help="The most, over all pairings."
     ),
     click.option("--minutes", type=click.FloatRange(0, min_open=True), help="The most that it may take."),
-    click.option("-o", "--output", metavar="FILE", help="Write the report as one page, .html, or the ratings as a picture."),
+    click.option(
+        "-o", "--output", metavar="FILE", help="Write the report as one page, .html, or the ratings as a picture."
+    ),
     click.option("--new", is_flag=True, help="Start over, even if such a run is in the database."),
     common.openings_option,
     common.move_limit_option,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -39,6 +40,9 @@ class Game(Component):
 
     seeded: ClassVar[bool] = False
     """Whether a parameter `seed` makes another game of the same kind: matches change it instead of the opening."""
+
+    notation: ClassVar[str] = ""
+    """The format of whole games that `game_text` writes if it is not plain words, as files are named: `ggf`, `pgn`."""
 
     meter: Any
     scratch: Any
@@ -95,7 +99,39 @@ class Game(Component):
             raise StateError(str(unknown("move", text, names, say="legal moves are")))
         return names[text]
 
+    def game_text(
+        self,
+        players: Sequence[str],
+        opening: Sequence[int],
+        moves: Sequence[int],
+        score: float,
+        about: Mapping[str, str],
+    ) -> str:
+        """A whole game as people write it down: here in words; a game with a `notation` of its own overrides this.
+
+        After the moves of the `opening`, `players[0]` makes the first of `moves`; the score is to that player. `about`
+        says more: which `game`, `run` and `round` it is, the `date`, and the `fault` of one who forfeits.
+        """
+        names = self.move_names([*opening, *moves])
+        winner, loser = ("First", "Second") if score > 0 else ("Second", "First")
+        points = f" by {abs(score):g}" if abs(score) != 1 else ""
+        result = f"{winner} wins{points}" if score else "a draw"
+        if about.get("fault"):
+            result = f"{winner} wins: {loser} forfeits ({about['fault']})"
+        rows = {key: text for key, text in about.items() if key != "fault"}
+        rows |= {"first": players[0], "second": players[1], "opening": " ".join(names[: len(opening)])}
+        rows |= {"moves": " ".join(names[len(opening) :]), "result": result}
+        return "\n".join(f"{key:<8} {' '.join(text.split())}".rstrip() for key, text in rows.items())
+
     # Shared by all games.
+
+    def move_names(self, moves: Sequence[int], state: Any = None) -> list[str]:
+        """Successive moves as people write them, from `state` or the first one."""
+        names, state = [], self.start if state is None else state
+        for move in moves:
+            names.append(self.move_name(state, move))
+            state = self.after(state, move)
+        return names
 
     @cached_property
     def layout(self) -> Layout:
