@@ -8,13 +8,12 @@ import sys
 from itertools import combinations
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import ludus
 from ludus.arena import tournament
 from ludus.arena.ranking import Ranking
-from ludus.arena.tournament import NEIGHBOURS, ROUND, first_round
+from ludus.arena.tournament import ROUND
 from ludus.core import registry
 from ludus.core.errors import SpecError
 
@@ -33,18 +32,6 @@ def played(ranking: Ranking) -> list:
 
 def rank(game="tictactoe", players=PLAYERS, **options) -> Ranking:
     return ludus.rank(game, *players, **({"games": 80} | FAST | options))
-
-
-@pytest.mark.parametrize("count", range(2, 41))
-def test_the_first_round_connects_all(count):
-    pairings = first_round(count)
-    assert len(set(pairings)) == len(pairings)
-    assert all(0 <= one < other < count for one, other in pairings)
-    meets = np.zeros((count, count), bool)
-    for one, other in pairings:
-        meets[one, other] = meets[other, one] = True
-    assert (meets.sum(0) == min(count - 1, 2 * NEIGHBOURS)).all()
-    assert (np.linalg.matrix_power(meets.astype(float) + np.eye(count), count) > 0).all()
 
 
 def test_a_run_is_a_function_of_its_seed():

@@ -16,12 +16,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from ludus.arena.matchups import first_pairs, next_pairs
 from ludus.arena.openings import Openings
 from ludus.arena.playing import Pair, hire
 from ludus.arena.ranking import SURE, Number, Ranking, Records
-from ludus.arena.ratings import next_pairs
 from ludus.arena.roster import Preparation, candidates
 from ludus.arena.store import Run, RunKey, Store
 from ludus.arena.workers import Crew
@@ -32,9 +30,6 @@ from ludus.core.game import Game
 from ludus.core.player import Player
 from ludus.core.random import seed_for
 from ludus.core.search import InterpretedWarning
-
-NEIGHBOURS = 4
-"""In the first round of many players each meets so many before it and behind it in the roster; of few, all."""
 
 ROUND = 8
 """The least number of pairs in a round; when more have been played, a tenth of them."""
@@ -162,7 +157,7 @@ class Tournament:
         """The rounds, each from the results of those before it; says why there is no other."""
         ranking, closed = self.ranking, set[tuple[int, int]]()
         pairings = set(combinations(range(len(ranking.players)), 2))
-        chosen = first_round(len(ranking.players))
+        chosen = first_pairs(len(ranking.players))
         while True:
             yield self._numbered(chosen, closed)
             if ranking.pairs and ranking.sureness >= SURE:
@@ -173,9 +168,7 @@ class Tournament:
             if not (hopeful or pairings) - closed:
                 ranking.stopped = "openings"
                 return
-            played = len(ranking.pairs)
-            random = np.random.default_rng(seed_for(self.seed, played, 2))
-            chosen = next_pairs(ranking.ratings, max(ROUND, played // 10), random, pairings - closed)
+            chosen = next_pairs(ranking.ratings, max(ROUND, len(ranking.pairs) // 10), closed)
 
     def _numbered(self, pairings: Iterable[tuple[int, int]], closed: set[tuple[int, int]]) -> list[Number]:
         """These pairings, each with its next opening; those that have no more are closed."""
@@ -250,11 +243,3 @@ class Tournament:
             reasons.append(readiness.problem or ("" if self.chosen else readiness.costly))
             self.means.preparing(len(reasons), len(tasks))
         return reasons
-
-
-def first_round(count: int) -> list[tuple[int, int]]:
-    """The pairings of the first round: all, or so many that each player meets some and all are connected."""
-    if count <= 2 * NEIGHBOURS + 1:
-        return list(combinations(range(count), 2))
-    steps = range(1, NEIGHBOURS + 1)
-    return sorted({(min(i, (i + s) % count), max(i, (i + s) % count)) for i in range(count) for s in steps})
