@@ -11,7 +11,7 @@ import numpy as np
 from ludus.core.component import Component
 from ludus.core.errors import LudusError, RuleError, StateError, unknown
 from ludus.core.records import Layout
-from ludus.core.rules import SLACK
+from ludus.core.rules import SLACK, moves
 
 if TYPE_CHECKING:
     from ludus.core.position import Position
@@ -40,9 +40,6 @@ class Game(Component):
     seeded: ClassVar[bool] = False
     """Whether a parameter `seed` makes another game of the same kind: matches change it instead of the opening."""
 
-    meter: Any
-    scratch: Any
-
     def initial(self) -> Any:
         """The first state."""
         raise NotImplementedError
@@ -58,6 +55,10 @@ class Game(Component):
     def score(self, state: Any) -> float:
         """The payoff of a finished game to the player to move, in the game's own units."""
         raise NotImplementedError
+
+    def over(self, state: Any) -> bool:
+        """Whether the game is over; worth writing where that can be told without listing the moves."""
+        return moves(self, state, self.replies) == 0
 
     # For people.
 
@@ -98,6 +99,21 @@ class Game(Component):
     # Shared by all games.
 
     @cached_property
+    def meter(self) -> np.ndarray:
+        """Where `play`, `evaluate` and `final` count; a running search has its own."""
+        return np.zeros(4, np.int64)
+
+    @cached_property
+    def scratch(self) -> np.ndarray:
+        """A free buffer of moves, for evaluators."""
+        return self.buffer()
+
+    @cached_property
+    def replies(self) -> np.ndarray:
+        """The buffer of moves that `over` needs."""
+        return self.buffer()
+
+    @cached_property
     def layout(self) -> Layout:
         """How states are stored, from the first one."""
         try:
@@ -117,7 +133,7 @@ class Game(Component):
         out = self.buffer()
         with np.errstate(over="ignore"):
             n = rules.moves(self, state, out)
-        return [int(move) for move in out[:n]]
+        return out[:n].tolist()
 
     def result(self, state: Any) -> float:
         """The score of a finished game to the player to move."""
@@ -144,7 +160,7 @@ class Game(Component):
     def metered(self, meter: np.ndarray) -> Any:
         """A copy whose rules, called through `rules.py`, count in `meter`."""
         bound = copy.copy(self)
-        bound.meter, bound.scratch = meter, self.buffer()
+        bound.meter, bound.scratch, bound.replies = meter, self.buffer(), self.buffer()
         return bound
 
     def read_state(self, text: str) -> Any:
