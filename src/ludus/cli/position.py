@@ -123,8 +123,9 @@ def show(game: str, state_text: str | None, as_json: bool) -> None:
         click.echo(f"the game is over: {position.score:+g} to the player to move")
     else:
         click.echo(f"{len(position.moves)} moves     {listed(position.moves, ' ')}")
+    width = max(11, *map(len, opinions))
     for name, value in opinions.items():
-        click.echo(f"{name:<11} {common.number(value)}")
+        click.echo(f"{name:<{width}} {common.number(value)}")
 
 
 COMMANDS = (check, perft, show)

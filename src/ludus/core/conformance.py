@@ -29,8 +29,11 @@ LONGEST = 5_000
 MEMORY = 20
 """How many positions of a finished game are asked for their moves once more."""
 
-STORIES, LISTED = 50, 100_000
-"""How many random games the story is the shortest of: at most, and until so many moves have been listed."""
+FEW, PATIENCE = 10, 30.0
+"""A check is at least so many games, unless they take that many seconds."""
+
+STORIES, EFFORT = 50, 100_000
+"""The story is the shortest of so many random games, or of those for which that many moves were listed."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,8 @@ def check(
                 message = "the rule depends on something besides its arguments: a second call gave another state"
                 report.add("initial", describe(game, game.start), message)
             for index in range(games):
-                if index >= 10 and time.monotonic() - started > seconds:
+                least = seconds if index >= FEW else max(seconds, PATIENCE)
+                if index > 0 and time.monotonic() - started > least:
                     break
                 _one_game(game, seed_for(seed, index), report)
                 report.games += 1
@@ -375,9 +379,9 @@ def _differences(game: Game, fast: Session, slow: Session) -> Iterator[tuple[str
 def _tell(game: Game, seed: int) -> str:
     """The shortest of some random games, in words."""
     best: list[str] = []
-    result, listed = 0.0, 0
+    result, listed, played = 0.0, 0, int(game.meter[GENERATED])
     for index in range(STORIES):
-        if listed > LISTED:
+        if listed + 100 * (int(game.meter[GENERATED]) - played) > EFFORT:  # some games play to list their moves
             break
         random = np.array([seed_for(seed, index, 1)], np.uint64)
         state, told = game.start, []

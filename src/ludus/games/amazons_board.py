@@ -112,15 +112,16 @@ def survey(mine, theirs, empty):
     A square is the territory of the side that gets there in fewer moves. Both sides advance, a move at a time, to
     squares that neither has reached before. Who comes later need not go on: from there the other is ahead everywhere.
     """
-    mine, theirs, my_moves, their_moves = advance(mine, theirs, empty)
-    free, territory = empty, 0
-    while True:
+    my_moves = their_moves = territory = 0
+    free, at_the_start = empty, True
+    while not is_empty(free) and not is_empty(union(mine, theirs)):
+        mine, theirs, moves, replies = advance(mine, theirs, empty)
+        if at_the_start:
+            my_moves, their_moves, at_the_start = moves, replies, False
         mine, theirs = common(mine, free), common(theirs, free)
         free = without(free, union(mine, theirs))
         territory += size(mine) - size(theirs)
-        if is_empty(free) or is_empty(union(mine, theirs)):
-            return my_moves, their_moves, territory
-        mine, theirs, _, _ = advance(mine, theirs, empty)
+    return my_moves, their_moves, territory
 
 
 def neighbours(a):
