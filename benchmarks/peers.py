@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import ludus
-from benchmarks.measure import Row, benchmark
+from benchmarks.measure import Row, benchmark, nodes_per_second
 from benchmarks.plain_lcf import PlainLcf
 from ludus.core.bits import popcount
 from ludus.core.budget import RUNNING, Budget, spent
@@ -120,6 +120,23 @@ def othello(quick: bool) -> Iterator[Row]:
     nodes = results[0].meter.generated
     ours, theirs = nodes / min(result.meter.seconds for result in results), nodes / seconds
     yield Row("othello alpha-beta", "nodes/s", ours, theirs, "OpenSpiel's in Python, same tree", "ratio at least 100")
+
+
+@benchmark
+def amazons(quick: bool) -> Iterator[Row]:
+    """Amazons against OpenSpiel driven from Python, whose players choose amazon, square and stone one after another."""
+    seconds = 0.3 if quick else 3.0
+    for size in (6, 8, 10):
+        game = ludus.game("amazons", size=size)
+        random_games_per_second(game, 0.01)
+        ours = random_games_per_second(game, seconds)
+        theirs = openspiel_random_games_per_second(f"amazons(board_size={size})", seconds)
+        name = f"amazons random games, {size}x{size}"
+        yield Row(name, "games/s", ours, theirs, "OpenSpiel from Python", "ratio at least 1")
+    game = ludus.game("amazons", best=10)
+    nodes = 20_000 if quick else 400_000
+    ours = nodes_per_second(game, f"bfmm(nodes={nodes})", compiled=True)
+    yield Row("amazons bfmm, best = 10", "nodes/s, all valued", ours)
 
 
 @benchmark

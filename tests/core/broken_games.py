@@ -108,6 +108,11 @@ class OverflowInScore(Sound):
         return self.mover(state) if scramble(state[0]) else None
 
 
+class OverflowInOver(Sound):
+    def over(self, state):
+        return state[0] == 0 or (state[0] + 1) * BIG * BIG < 0
+
+
 class OverflowRaises(Sound):
     def moves(self, state, out):
         if (state[0] + 1) * BIG * BIG < 0:
@@ -234,6 +239,21 @@ class MutatingScore(SoundList):
 class CountingInitial(Sound):
     def initial(self):
         return (7 + next(CALLS) % 2, 0)
+
+
+class OverTooEarly(Sound):
+    def over(self, state):
+        return state[0] < 2
+
+
+class OverTooLate(Sound):
+    def over(self, state):
+        return False
+
+
+class RaisingOver(Sound):
+    def over(self, state):
+        return {}[state]
 
 
 class CountingMoves(Sound):

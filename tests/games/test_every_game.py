@@ -13,6 +13,7 @@ from ludus.core import registry
 
 NAMES = list(registry.games().classes)
 OTHERS = ["nim(stones=9, most=2)", "tictactoe(size=4, line=3)", "tictactoe(size=8)", "tictactoe(size=1)"]
+OTHERS += ["amazons(size=5)", "amazons(size=5, best=3)"]
 
 
 def random_game(game: ludus.Game, seed: int = 0) -> list[ludus.Position]:

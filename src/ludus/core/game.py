@@ -12,7 +12,7 @@ import numpy as np
 from ludus.core.component import Component
 from ludus.core.errors import LudusError, RuleError, StateError, unknown
 from ludus.core.records import Layout
-from ludus.core.rules import SLACK
+from ludus.core.rules import SLACK, moves
 
 if TYPE_CHECKING:
     from ludus.core.position import Position
@@ -44,9 +44,6 @@ class Game(Component):
     notation: ClassVar[str] = ""
     """The format of whole games that `game_text` writes if it is not plain words, as files are named: `ggf`, `pgn`."""
 
-    meter: Any
-    scratch: Any
-
     def initial(self) -> Any:
         """The first state."""
         raise NotImplementedError
@@ -62,6 +59,10 @@ class Game(Component):
     def score(self, state: Any) -> float:
         """The payoff of a finished game to the player to move, in the game's own units."""
         raise NotImplementedError
+
+    def over(self, state: Any) -> bool:
+        """Whether the game is over; worth writing where that can be told without listing the moves."""
+        return moves(self, state, self.replies) == 0
 
     # For people.
 
@@ -134,6 +135,21 @@ class Game(Component):
         return names
 
     @cached_property
+    def meter(self) -> np.ndarray:
+        """Where `play`, `evaluate` and `final` count; a running search has its own."""
+        return np.zeros(4, np.int64)
+
+    @cached_property
+    def scratch(self) -> np.ndarray:
+        """A free buffer of moves, for evaluators."""
+        return self.buffer()
+
+    @cached_property
+    def replies(self) -> np.ndarray:
+        """The buffer of moves that `over` needs."""
+        return self.buffer()
+
+    @cached_property
     def layout(self) -> Layout:
         """How states are stored, from the first one."""
         try:
@@ -153,7 +169,7 @@ class Game(Component):
         out = self.buffer()
         with np.errstate(over="ignore"):
             n = rules.moves(self, state, out)
-        return [int(move) for move in out[:n]]
+        return out[:n].tolist()
 
     def result(self, state: Any) -> float:
         """The score of a finished game to the player to move."""
@@ -180,7 +196,7 @@ class Game(Component):
     def metered(self, meter: np.ndarray) -> Any:
         """A copy whose rules, called through `rules.py`, count in `meter`."""
         bound = copy.copy(self)
-        bound.meter, bound.scratch = meter, self.buffer()
+        bound.meter, bound.scratch, bound.replies = meter, self.buffer(), self.buffer()
         return bound
 
     def read_state(self, text: str) -> Any:

@@ -130,7 +130,7 @@ class Session:
 
     def _records(self, game: Game, evaluator: Evaluator) -> tuple[Any, ...]:
         """The search, the game and the evaluator as compiled code sees them."""
-        metered = self.plan.record(game, meter=self.meter, scratch=game.buffer())
+        metered = self.plan.record(game, meter=self.meter, scratch=game.buffer(), replies=game.buffer())
         return self.plan.record(self.search), metered, self.plan.record(evaluator)
 
     def _rehearse(self, announce: Callable[[str], None], words: str) -> None:

@@ -26,7 +26,7 @@ import numpy as np
 
 from ludus.core.budget import EXPANDED
 from ludus.core.records import record_class
-from ludus.core.rules import evaluate, final, load, moves, play, store
+from ludus.core.rules import evaluate, final, load, moves, over, play, store
 
 if TYPE_CHECKING:
     from ludus.core.game import Game
@@ -64,7 +64,7 @@ def expand(game, evaluator, tree, node):
     for child in range(first, first + tree.count[node]):
         after = play(game, state, tree.move[child])
         store(tree.state, child, after)
-        if moves(game, after, tree.reply) == 0:
+        if over(game, after):
             tree.count[child] = 0
             tree.value[child] = final(evaluator, game, after)
         else:
