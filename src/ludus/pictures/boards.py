@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 Square = tuple[int, int]
@@ -17,6 +17,12 @@ PIECES = {
     "cross": '<path d="M-12-12 12 12M12-12-12 12" stroke="#1f4e8c" stroke-width="5" stroke-linecap="round"/>',
     "nought": '<circle r="13" fill="none" stroke="#a33" stroke-width="5"/>',
 }
+# Chessmen are letters, capital for white, drawn with the solid glyphs of Unicode in both colours.
+PIECES |= {
+    letter: f'<text y="13" font-size="38" fill="{fill}" stroke="#000" stroke-width="{width}">{glyph}\ufe0e</text>'
+    for letters, fill, width in (("KQRBNP", "#fff", "1"), ("kqrbnp", "#000", "0"))
+    for letter, glyph in zip(letters, "\u265a\u265b\u265c\u265d\u265e\u265f", strict=True)
+}
 DOT = '<circle r="5" fill="#000" fill-opacity="0.3"/>'
 
 
@@ -28,11 +34,14 @@ def board_svg(
     last: Square | None = None,
     color: str = "#2f8f5b",
     title: str = "",
+    labels: tuple[Sequence[str], Sequence[str]] | None = None,
+    dark: Iterable[Square] = (),
 ) -> str:
     """A board of `size` x `size` squares with coordinates, a1 at the top left as in Othello.
 
     `pieces` says what stands where, by the names in `PIECES`; `dots` mark squares, the legal moves say; `last` is the
-    square of the last move. `title` is for those who cannot see the picture.
+    square of the last move. `title` is for those who cannot see the picture. `labels` are the names of the columns,
+    which are letters unless given, and those of the rows; `dark` squares are shaded, as on a chess board.
     """
     side = size * CELL + 2 * MARGIN
     parts = [
@@ -42,17 +51,20 @@ def board_svg(
     if title:
         parts.append(f"<title>{escape(title)}</title>")
     parts.append(_rectangle(MARGIN, MARGIN, size * CELL, color))
+    for row, column in dark:
+        parts.append(_rectangle(MARGIN + column * CELL, MARGIN + row * CELL, CELL, "#000", 'fill-opacity="0.3"'))
     if last is not None:
         row, column = last
         parts.append(_rectangle(MARGIN + column * CELL, MARGIN + row * CELL, CELL, "#ffd54a", 'fill-opacity="0.55"'))
     ends = [MARGIN, MARGIN + size * CELL]
     steps = [f"M{ends[0]} {y}H{ends[1]}M{y} {ends[0]}V{ends[1]}" for y in range(ends[0], ends[1] + 1, CELL)]
     parts.append(f'<path d="{"".join(steps)}" stroke="#222" fill="none"/>')
+    columns, rows = labels or ("abcdefghijklmnopqrstuvwxyz", [str(i + 1) for i in range(size)])
     for i in range(size):
         middle = MARGIN + i * CELL + CELL / 2
         for edge in (MARGIN / 2, side - MARGIN / 2):
-            parts.append(f'<text x="{middle:g}" y="{edge + 4:g}">{"abcdefghijklmnopqrstuvwxyz"[i]}</text>')
-            parts.append(f'<text x="{edge:g}" y="{middle + 4:g}">{i + 1}</text>')
+            parts.append(f'<text x="{middle:g}" y="{edge + 4:g}">{escape(columns[i])}</text>')
+            parts.append(f'<text x="{edge:g}" y="{middle + 4:g}">{escape(rows[i])}</text>')
     parts += [_at(square, DOT) for square in dots]
     parts += [_at(square, PIECES[piece]) for square, piece in pieces.items()]
     return "".join([*parts, "</svg>"])

@@ -1,0 +1,192 @@
+"""All legal moves of chess: checks and pins are found first, so that no move has to be tried.
+
+Boards are as in `chess_board.py`. A move is origin + 64 * target + 4096 * the code of what a pawn becomes.
+"""
+
+import numpy as np
+
+from ludus.core.bits import lowest_bit
+from ludus.games.chess_board import (
+    BETWEEN,
+    BISHOP,
+    FALLING,
+    FILE,
+    KING_STEPS,
+    KNIGHT,
+    KNIGHT_STEPS,
+    LINE,
+    NOT_A,
+    NOT_H,
+    ONE,
+    PAWN_CAPTURES,
+    QUEEN,
+    RANK,
+    RANK_1,
+    RANK_3,
+    RANK_6,
+    RISING,
+    ROOK,
+    S7,
+    S8,
+    S9,
+    ZERO,
+    along,
+    attackers,
+    danger,
+    diagonal_reach,
+    straight_reach,
+)
+
+A1, H1 = np.uint64(0x01), np.uint64(0x80)
+B1_TO_D1, C1_TO_D1, F1_TO_G1 = np.uint64(0x0E), np.uint64(0x0C), np.uint64(0x60)
+CASTLES_SHORT, CASTLES_LONG = 4 | 6 << 6, 4 | 2 << 6  # the king from e1 to g1 or c1
+REMOVED, QUEENS, ANY_PIECE = 0, 1, 2  # what a pawn becomes on the last rank
+
+
+def legal_moves(mine, step, diagonal, straight, special, promotion, out):
+    """Write every move that does not leave the king in check into `out`, and return how many; draws do not matter.
+
+    `special`: the corners whose rook may still castle, and the square on the sixth rank where a pawn can be captured
+    in passing. `promotion`: REMOVED, QUEENS or ANY_PIECE.
+    """
+    occupied = step | diagonal | straight
+    king = lowest_bit(mine & step & straight)
+    steps = KING_STEPS[king] & ~mine
+    n, unsafe = 0, ZERO
+    if steps != ZERO:
+        unsafe = danger(mine, step, diagonal, straight)
+        n = write(out, n, king, steps & ~unsafe)
+    checkers, pinned = checkers_and_pinned(king, mine, step, diagonal, straight)
+    if checkers & (checkers - ONE) != ZERO:
+        return n  # two checks: only the king can move
+    allowed = ~mine
+    if checkers != ZERO:
+        allowed = checkers | BETWEEN[king, lowest_bit(checkers)]
+    men = mine & step & diagonal & ~pinned
+    while men != ZERO:
+        origin = lowest_bit(men)
+        n = write(out, n, origin, KNIGHT_STEPS[origin] & allowed)
+        men &= men - ONE
+    men = mine & diagonal & ~step
+    while men != ZERO:
+        origin = lowest_bit(men)
+        n = write(out, n, origin, diagonal_reach(origin, occupied) & allowed & line_of_pin(king, origin, pinned))
+        men &= men - ONE
+    men = mine & straight & ~step
+    while men != ZERO:
+        origin = lowest_bit(men)
+        n = write(out, n, origin, straight_reach(origin, occupied) & allowed & line_of_pin(king, origin, pinned))
+        men &= men - ONE
+    if promotion == REMOVED and king >= 56:
+        allowed &= ~shields(king, occupied, straight & ~(step | mine))
+    pawns = mine & step & ~(diagonal | straight)
+    n = pawn_moves(out, n, pawns, pinned, king, occupied, occupied & ~mine & allowed, allowed, promotion)
+    if special & RANK_6 != ZERO:
+        n = captures_in_passing(out, n, mine, step, diagonal, straight, special & RANK_6)
+    if special & RANK_1 != ZERO and checkers == ZERO:
+        if special & H1 != ZERO and occupied & F1_TO_G1 == ZERO and unsafe & F1_TO_G1 == ZERO:
+            out[n] = CASTLES_SHORT
+            n += 1
+        if special & A1 != ZERO and occupied & B1_TO_D1 == ZERO and unsafe & C1_TO_D1 == ZERO:
+            out[n] = CASTLES_LONG
+            n += 1
+    return n
+
+
+def write(out, n, origin, targets):
+    """A move from `origin` to each of the targets; returns how many moves there are now."""
+    while targets != ZERO:
+        out[n] = origin | lowest_bit(targets) << 6
+        n += 1
+        targets &= targets - ONE
+    return n
+
+
+def checkers_and_pinned(king, mine, step, diagonal, straight):
+    """The men that give check, and the mover's men that may not leave their line to the king."""
+    theirs = (step | diagonal | straight) & ~mine
+    checkers = KNIGHT_STEPS[king] & theirs & step & diagonal
+    checkers |= PAWN_CAPTURES[king] & theirs & step & ~(diagonal | straight)
+    snipers = diagonal_reach(king, theirs) & theirs & diagonal & ~step
+    snipers |= straight_reach(king, theirs) & theirs & straight & ~step
+    pinned = ZERO
+    while snipers != ZERO:
+        sniper = lowest_bit(snipers)
+        between = BETWEEN[king, sniper] & mine
+        if between == ZERO:
+            checkers |= ONE << np.uint64(sniper)
+        elif between & (between - ONE) == ZERO:
+            pinned |= between
+        snipers &= snipers - ONE
+    return checkers, pinned
+
+
+def line_of_pin(king, origin, pinned):
+    """Where a man may go for all its king cares: everywhere, or, if it is pinned, along their common line."""
+    return LINE[king, origin] if pinned >> np.uint64(origin) & ONE != ZERO else ~ZERO
+
+
+def pawn_moves(out, n, pawns, pinned, king, occupied, victims, allowed, promotion):
+    """The moves of the mover's pawns, all at once, captures in passing aside. A pinned pawn stays on its line."""
+    pushed = (pawns & (~pinned | FILE[king])) << S8 & ~occupied
+    doubly = (pushed & RANK_3) << S8 & ~occupied & allowed
+    left = (pawns & NOT_A & (~pinned | FALLING[king])) << S7 & victims
+    right = (pawns & NOT_H & (~pinned | RISING[king])) << S9 & victims
+    n = write_pawns(out, n, left, 7, promotion)
+    n = write_pawns(out, n, right, 9, promotion)
+    n = write_pawns(out, n, pushed & allowed, 8, promotion)
+    return write_pawns(out, n, doubly, 16, promotion)
+
+
+def write_pawns(out, n, targets, advance, promotion):
+    """A pawn's move to each of the targets; on the last rank one move for each piece that it may become."""
+    while targets != ZERO:
+        target = lowest_bit(targets)
+        move = target - advance | target << 6
+        targets &= targets - ONE
+        if target < 56 or promotion == REMOVED:
+            out[n] = move
+            n += 1
+            continue
+        out[n] = move | QUEEN << 12
+        n += 1
+        if promotion == ANY_PIECE:
+            out[n] = move | ROOK << 12
+            out[n + 1] = move | BISHOP << 12
+            out[n + 2] = move | KNIGHT << 12
+            n += 3
+    return n
+
+
+def shields(king, occupied, straight):
+    """The squares of the last rank where a pawn that is removed there would leave the king in check along the rank."""
+    found = ZERO
+    for square in range(56, 64):
+        one = ONE << np.uint64(square)
+        if along(king, occupied & ~one, RANK[king]) & straight & ~one != ZERO:
+            found |= one
+    return found
+
+
+def captures_in_passing(out, n, mine, step, diagonal, straight, passed):
+    captors = captors_in_passing(mine, step, diagonal, straight, passed)
+    while captors != ZERO:
+        out[n] = lowest_bit(captors) | lowest_bit(passed) << 6
+        n += 1
+        captors &= captors - ONE
+    return n
+
+
+def captors_in_passing(mine, step, diagonal, straight, passed):
+    """The mover's pawns that may capture on the `passed` square. Two men leave their rank at once, so each is tried."""
+    pawns = mine & step & ~(diagonal | straight)
+    candidates = ((passed & NOT_A) >> S9 | (passed & NOT_H) >> S7) & pawns
+    king = lowest_bit(mine & step & straight)
+    found = ZERO
+    while candidates != ZERO:
+        captor = candidates & (ZERO - candidates)
+        occupied = (step | diagonal | straight) ^ captor ^ passed ^ passed >> S8
+        if attackers(king, occupied, occupied & ~(mine | passed), step, diagonal, straight) == ZERO:
+            found |= captor
+        candidates ^= captor
+    return found
