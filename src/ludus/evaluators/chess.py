@@ -22,7 +22,7 @@ from ludus.games.chess_board import (
 
 # Abramson 1987, Table 6 and section 5.2.3: Botvinnik's values; four sets learned from random games (draws half a win or
 # ignored, with promotion and without); three controls: random values, nothing, every man alike.
-WEIGHTS = {
+WEIGHTS: dict[str, dict[str, float]] = {
     "Chess0": {"P": 1, "R": 5, "N": 3, "B": 3, "Q": 9},
     "Chess1": {"P": 4.0, "R": 4.8, "N": 2.5, "B": 3.3, "Q": 9.6},
     "Chess2": {"P": 4.0, "R": 4.9, "N": 3.0, "B": 3.7, "Q": 10.4},

@@ -49,19 +49,23 @@ def legal_moves(mine, step, diagonal, straight, special, promotion, out):
     `special`: the corners whose rook may still castle, and the square on the sixth rank where a pawn can be captured
     in passing. `promotion`: REMOVED, QUEENS or ANY_PIECE.
     """
-    occupied = step | diagonal | straight
     king = lowest_bit(mine & step & straight)
-    steps = KING_STEPS[king] & ~mine
-    n, unsafe = 0, ZERO
-    if steps != ZERO:
-        unsafe = danger(mine, step, diagonal, straight)
-        n = write(out, n, king, steps & ~unsafe)
     checkers, pinned = checkers_and_pinned(king, mine, step, diagonal, straight)
-    if checkers & (checkers - ONE) != ZERO:
-        return n  # two checks: only the king can move
-    allowed = ~mine
-    if checkers != ZERO:
-        allowed = checkers | BETWEEN[king, lowest_bit(checkers)]
+    n = 0
+    if checkers & (checkers - ONE) == ZERO:  # two checks can only be answered by the king
+        allowed = ~mine
+        if checkers != ZERO:
+            allowed = checkers | BETWEEN[king, lowest_bit(checkers)]
+        n = pawn_moves(out, king, pinned, allowed, mine, step, diagonal, straight, promotion)
+        if special & RANK_6 != ZERO:
+            n = captures_in_passing(out, n, mine, step, diagonal, straight, special & RANK_6)
+        n = piece_moves(out, n, king, pinned, allowed, mine, step, diagonal, straight)
+    return king_moves(out, n, king, checkers, mine, step, diagonal, straight, special)
+
+
+def piece_moves(out, n, king, pinned, allowed, mine, step, diagonal, straight):
+    """Knights, then whatever slides along diagonals, then along ranks and files."""
+    occupied = step | diagonal | straight
     men = mine & step & diagonal & ~pinned
     while men != ZERO:
         origin = lowest_bit(men)
@@ -77,17 +81,21 @@ def legal_moves(mine, step, diagonal, straight, special, promotion, out):
         origin = lowest_bit(men)
         n = write(out, n, origin, straight_reach(origin, occupied) & allowed & line_of_pin(king, origin, pinned))
         men &= men - ONE
-    if promotion == REMOVED and king >= 56:
-        allowed &= ~shields(king, occupied, straight & ~(step | mine))
-    pawns = mine & step & ~(diagonal | straight)
-    n = pawn_moves(out, n, pawns, pinned, king, occupied, occupied & ~mine & allowed, allowed, promotion)
-    if special & RANK_6 != ZERO:
-        n = captures_in_passing(out, n, mine, step, diagonal, straight, special & RANK_6)
+    return n
+
+
+def king_moves(out, n, king, checkers, mine, step, diagonal, straight, special):
+    """Steps to safe squares, and castling, which also needs safe squares."""
+    steps = KING_STEPS[king] & ~mine
+    if steps == ZERO:
+        return n
+    occupied, unsafe = step | diagonal | straight, danger(mine, step, diagonal, straight)
+    n = write(out, n, king, steps & ~unsafe)
     if special & RANK_1 != ZERO and checkers == ZERO:
-        if special & H1 != ZERO and occupied & F1_TO_G1 == ZERO and unsafe & F1_TO_G1 == ZERO:
+        if special & H1 != ZERO and (occupied | unsafe) & F1_TO_G1 == ZERO:
             out[n] = CASTLES_SHORT
             n += 1
-        if special & A1 != ZERO and occupied & B1_TO_D1 == ZERO and unsafe & C1_TO_D1 == ZERO:
+        if special & A1 != ZERO and occupied & B1_TO_D1 | unsafe & C1_TO_D1 == ZERO:
             out[n] = CASTLES_LONG
             n += 1
     return n
@@ -126,13 +134,17 @@ def line_of_pin(king, origin, pinned):
     return LINE[king, origin] if pinned >> np.uint64(origin) & ONE != ZERO else ~ZERO
 
 
-def pawn_moves(out, n, pawns, pinned, king, occupied, victims, allowed, promotion):
+def pawn_moves(out, king, pinned, allowed, mine, step, diagonal, straight, promotion):
     """The moves of the mover's pawns, all at once, captures in passing aside. A pinned pawn stays on its line."""
+    pawns, occupied = mine & step & ~(diagonal | straight), step | diagonal | straight
+    if promotion == REMOVED and king >= 56:
+        allowed &= ~shields(king, occupied, straight & ~(step | mine))
+    victims = occupied & ~mine & allowed
     pushed = (pawns & (~pinned | FILE[king])) << S8 & ~occupied
     doubly = (pushed & RANK_3) << S8 & ~occupied & allowed
     left = (pawns & NOT_A & (~pinned | FALLING[king])) << S7 & victims
     right = (pawns & NOT_H & (~pinned | RISING[king])) << S9 & victims
-    n = write_pawns(out, n, left, 7, promotion)
+    n = write_pawns(out, 0, left, 7, promotion)
     n = write_pawns(out, n, right, 9, promotion)
     n = write_pawns(out, n, pushed & allowed, 8, promotion)
     return write_pawns(out, n, doubly, 16, promotion)
