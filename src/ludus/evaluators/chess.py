@@ -1,7 +1,5 @@
 """Evaluators for chess."""
 
-import re
-
 import numpy as np
 
 from ludus.core.bits import lowest_bit, popcount
@@ -39,16 +37,14 @@ def read_weights(text: str) -> list[float]:
     """The weights of `MEN`: a set by its name, or a letter and a number for each man, as in P1:N3.5:B3:R5:Q9."""
     if text in WEIGHTS:
         return [WEIGHTS[text][man] for man in MEN]
-    found = dict(re.findall(r"([A-Z])([^:]*)(?::|$)", text))
+    parts = text.split(":")
     try:
-        if sorted(found) != sorted(MEN) or ":".join(man + found[man] for man in found) != text:
-            raise ValueError
-        values = [float(found[man]) for man in MEN]
-    except ValueError:
-        values = [np.nan]
-    if not np.isfinite(values).all():
+        found = {part[0]: float(part[1:]) for part in parts}
+    except (IndexError, ValueError):
+        found = {}
+    if sorted(found) != sorted(MEN) or len(parts) > len(MEN) or not np.isfinite([*found.values()]).all():
         raise ValueError(f"weights must be one of {', '.join(WEIGHTS)}, or a number for each man like P1:N3:B3:R5:Q9")
-    return values
+    return [found[man] for man in MEN]
 
 
 class Material(Evaluator):

@@ -85,7 +85,7 @@ def _bit(square: int, side: int) -> int:
 
 def _read_board(text: str) -> dict[int, str]:
     rows = [re.sub("[1-8]", lambda empty: "." * int(empty[0]), row) for row in text.split("/")]
-    if len(rows) != 8 or any(len(row) != 8 or set(row) - set(".PNBRQKpnbrqk") for row in rows):
+    if len(rows) != 8 or any(len(row) != 8 for row in rows) or set(text) - set("/12345678PNBRQKpnbrqk"):
         raise StateError(f"a FEN's board is eight rows of eight squares, in PNBRQK, pnbrqk and digits, not {text!r}.")
     men = "".join(reversed(rows))
     if men.count("K") != 1 or men.count("k") != 1:
