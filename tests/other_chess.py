@@ -12,9 +12,9 @@ class OtherChess:
 
     def __init__(self, fen: str = chess.STARTING_FEN, promotion: str = "all") -> None:
         self.board, self.promotion = chess.Board(fen), promotion
+        self.moves = self._legal()
 
-    @property
-    def moves(self) -> list[chess.Move]:
+    def _legal(self) -> list[chess.Move]:
         """The moves that leave no king in check."""
         if self.promotion == "all":
             return list(self.board.legal_moves)
@@ -37,6 +37,7 @@ class OtherChess:
         self.board.push(move)
         if move.promotion and self.promotion == "none":
             self.board.remove_piece_at(move.to_square)
+        self.moves = self._legal()
 
     @property
     def ending(self) -> str:

@@ -26,6 +26,11 @@ def game():
     return ludus.game("chess")
 
 
+def is_over(game, state):
+    with np.errstate(over="ignore"):
+        return game.over(state)
+
+
 # Whole games.
 
 
@@ -40,6 +45,7 @@ def play_random_game(board: Board, promotion: str, dice: random.Random, seen: Co
         if seen["positions"] % 4 == 0:
             assert game.state_text(board.state) == other.fen
             assert game.read_state(other.fen) == board.state
+            assert is_over(game, board.state) == (not theirs)
             seen["FENs"] += 1
         if not theirs:
             break
@@ -60,7 +66,7 @@ def play_random_game(board: Board, promotion: str, dice: random.Random, seen: Co
     assert game.winner(board.state) == expected
 
 
-@pytest.mark.parametrize(("promotion", "games"), [("all", 50), ("queen", 25), ("none", 25)])
+@pytest.mark.parametrize(("promotion", "games"), [("all", 80), ("queen", 30), ("none", 40)])
 def test_random_games_against_python_chess(promotion, games):
     seen, dice = Counter(), random.Random(1)
     board = Board(ludus.game("chess", promotion=promotion), compiled=True)
@@ -77,7 +83,7 @@ def test_random_games_against_openspiel():
     pyspiel = pytest.importorskip("pyspiel")
     game, dice, seen = ludus.game("chess"), random.Random(2), Counter()
     board = Board(game, compiled=True)
-    for index in range(30):
+    for index in range(40):
         board.reset(game)
         other, counts = pyspiel.load_game("chess").new_initial_state(), Repetitions(game)
         repeated = counts.add(board.state)
@@ -106,7 +112,7 @@ def test_random_games_against_openspiel():
             assert board.is_over
             assert board.score == other.returns()[1 - board.state[6]]  # white is their player 1
             seen[board.score] += 1
-    assert seen["positions"] > 5000
+    assert seen["positions"] > 7000
     assert min(seen["repetition"], seen[0], seen[-1]) > 0, seen
 
 
@@ -149,6 +155,7 @@ def test_any_position_against_python_chess():
             assert game.state_text(state) == other.fen
             numbers = other.numbers
             assert sorted(game.legal(state)) == sorted(numbers), (fen, promotion)
+            assert is_over(game, state) == (not numbers)
             move = dice.choice(sorted(numbers) or [None])
             if move is not None:
                 seen["in passing"] += other.board.is_en_passant(numbers[move])
@@ -214,6 +221,7 @@ def test_promotion(promotion):
 def test_endings(game, fen, score):
     position = game.position(fen)
     assert position.is_over
+    assert is_over(game, position.state)
     assert position.score == score
 
 
@@ -230,6 +238,7 @@ def test_endings(game, fen, score):
 )
 def test_games_that_go_on(game, fen):
     assert not game.position(fen).is_over
+    assert not is_over(game, game.position(fen).state)
 
 
 def test_bare_material_against_python_chess():

@@ -166,7 +166,7 @@ class Engine:
             return
         self.ply = 0
         for word in words[at + 1 :]:
-            self.state = self.game.after(self.state, read_move(self.state, self.game.replies(self.state), word))
+            self.state = self.game.after(self.state, read_move(self.state, self.game.answers(self.state), word))
             self.ply += 1
 
     def do_go(self, words: list[str]) -> None:
@@ -223,8 +223,8 @@ class Engine:
 
     def _search(self, player: Player, state: Any, budget: Budget, seed: int, infinite: bool) -> None:
         """Whatever happens, a legal move is the answer, if there is one."""
-        replies = self.game.replies(state)
-        best = self.game.move_name(state, replies[0]) if replies else "(none)"
+        answers = self.game.answers(state)
+        best = self.game.move_name(state, answers[0]) if answers else "(none)"
         try:
             self._prepare(player)
             if not self.game.legal(state):  # fifty moves are over, but the other program goes on

@@ -18,7 +18,7 @@ import numpy as np
 from ludus.core.game import Game
 from ludus.games import chess_text
 from ludus.games.chess_board import ONE, RANK_1, RANK_6, RANK_8, S2, S8, S16, ZERO, in_check, turned
-from ludus.games.chess_moves import A1, ANY_PIECE, H1, QUEENS, REMOVED, captors_in_passing, legal_moves
+from ludus.games.chess_moves import A1, ANY_PIECE, H1, QUEENS, REMOVED, can_move, captors_in_passing, legal_moves
 
 FIFTY_MOVES = 100
 CORNERS = np.uint64(0x8100000000000081)
@@ -46,7 +46,6 @@ class Chess(Game):
 
     def __init__(self, promotion: Literal["all", "queen", "none"] = "all") -> None:
         self.promotion = {"all": ANY_PIECE, "queen": QUEENS, "none": REMOVED}[promotion]
-        self.scratch = self.buffer()
 
     def initial(self):
         men = (0xFFFF, 0x52FF00000000FF52, 0x6E0000000000006E, 0x9900000000000099)
@@ -89,12 +88,18 @@ class Chess(Game):
             passed = ZERO
         return (theirs, step, diagonal, straight, turned(special & CORNERS & ~gone) | passed, clock, 1 - side)
 
+    def over(self, state):
+        """Whether there are no moves, without listing them."""
+        mine, step, diagonal, straight, special, clock, _ = state
+        if clock >= FIFTY_MOVES or not mate_is_possible(step, diagonal, straight):
+            return True
+        return not can_move(mine, step, diagonal, straight, special, self.promotion)
+
     def score(self, state):
         mine, step, diagonal, straight, special, _, _ = state
         if not in_check(mine, step, diagonal, straight):
             return 0
-        answers = legal_moves(mine, step, diagonal, straight, special, self.promotion, self.scratch)
-        return -1 if answers == 0 else 0  # fifty moves are over, but mate comes first
+        return 0 if can_move(mine, step, diagonal, straight, special, self.promotion) else -1
 
     def position_key(self, state):
         """All but the clock."""
@@ -106,14 +111,14 @@ class Chess(Game):
         return int(state[6])
 
     def winner(self, state):
-        return 1 - int(state[6]) if self.is_check(state) and not self.replies(state) else None
+        return 1 - int(state[6]) if self.is_check(state) and not self.answers(state) else None
 
     def is_check(self, state):
         """Is the player to move in check?"""
         with np.errstate(over="ignore"):
             return bool(in_check(*state[:4]))
 
-    def replies(self, state):
+    def answers(self, state):
         """The moves that leave no king in check, also where fifty moves or bare material have ended the game."""
         out = self.buffer()
         with np.errstate(over="ignore"):

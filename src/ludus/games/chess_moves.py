@@ -53,14 +53,36 @@ def legal_moves(mine, step, diagonal, straight, special, promotion, out):
     checkers, pinned = checkers_and_pinned(king, mine, step, diagonal, straight)
     n = 0
     if checkers & (checkers - ONE) == ZERO:  # two checks can only be answered by the king
-        allowed = ~mine
-        if checkers != ZERO:
-            allowed = checkers | BETWEEN[king, lowest_bit(checkers)]
-        n = pawn_moves(out, king, pinned, allowed, mine, step, diagonal, straight, promotion)
+        allowed = answers_to(checkers, king, mine)
+        left, right, pushed, twice = pawn_targets(king, pinned, allowed, mine, step, diagonal, straight, promotion)
+        n = write_pawns(out, n, left, 7, promotion)
+        n = write_pawns(out, n, right, 9, promotion)
+        n = write_pawns(out, n, pushed, 8, promotion)
+        n = write_pawns(out, n, twice, 16, promotion)
         if special & RANK_6 != ZERO:
             n = captures_in_passing(out, n, mine, step, diagonal, straight, special & RANK_6)
         n = piece_moves(out, n, king, pinned, allowed, mine, step, diagonal, straight)
     return king_moves(out, n, king, checkers, mine, step, diagonal, straight, special)
+
+
+def can_move(mine, step, diagonal, straight, special, promotion):
+    """Is there a legal move? As `legal_moves`, but done with the first one; who can castle can also step aside."""
+    king = lowest_bit(mine & step & straight)
+    checkers, pinned = checkers_and_pinned(king, mine, step, diagonal, straight)
+    if checkers & (checkers - ONE) == ZERO:
+        allowed = answers_to(checkers, king, mine)
+        left, right, pushed, twice = pawn_targets(king, pinned, allowed, mine, step, diagonal, straight, promotion)
+        if (left | right | pushed | twice | special & RANK_6) != ZERO:
+            return True
+        if a_piece_can_move(king, pinned, allowed, mine, step, diagonal, straight):
+            return True
+    steps = KING_STEPS[king] & ~mine
+    return steps != ZERO and steps & ~danger(mine, step, diagonal, straight) != ZERO
+
+
+def answers_to(checkers, king, mine):
+    """Where men other than the king may go: anywhere, or where they end the one check."""
+    return ~mine if checkers == ZERO else checkers | BETWEEN[king, lowest_bit(checkers)]
 
 
 def piece_moves(out, n, king, pinned, allowed, mine, step, diagonal, straight):
@@ -82,6 +104,29 @@ def piece_moves(out, n, king, pinned, allowed, mine, step, diagonal, straight):
         n = write(out, n, origin, straight_reach(origin, occupied) & allowed & line_of_pin(king, origin, pinned))
         men &= men - ONE
     return n
+
+
+def a_piece_can_move(king, pinned, allowed, mine, step, diagonal, straight):
+    """Whether `piece_moves` would find any."""
+    occupied = step | diagonal | straight
+    men = mine & step & diagonal & ~pinned
+    while men != ZERO:
+        if KNIGHT_STEPS[lowest_bit(men)] & allowed != ZERO:
+            return True
+        men &= men - ONE
+    men = mine & diagonal & ~step
+    while men != ZERO:
+        origin = lowest_bit(men)
+        if diagonal_reach(origin, occupied) & allowed & line_of_pin(king, origin, pinned) != ZERO:
+            return True
+        men &= men - ONE
+    men = mine & straight & ~step
+    while men != ZERO:
+        origin = lowest_bit(men)
+        if straight_reach(origin, occupied) & allowed & line_of_pin(king, origin, pinned) != ZERO:
+            return True
+        men &= men - ONE
+    return False
 
 
 def king_moves(out, n, king, checkers, mine, step, diagonal, straight, special):
@@ -134,20 +179,20 @@ def line_of_pin(king, origin, pinned):
     return LINE[king, origin] if pinned >> np.uint64(origin) & ONE != ZERO else ~ZERO
 
 
-def pawn_moves(out, king, pinned, allowed, mine, step, diagonal, straight, promotion):
-    """The moves of the mover's pawns, all at once, captures in passing aside. A pinned pawn stays on its line."""
+def pawn_targets(king, pinned, allowed, mine, step, diagonal, straight, promotion):
+    """Where the mover's pawns capture to the left and to the right, and where they go by one square and by two.
+
+    All at once, captures in passing aside. A pinned pawn stays on its line.
+    """
     pawns, occupied = mine & step & ~(diagonal | straight), step | diagonal | straight
     if promotion == REMOVED and king >= 56:
         allowed &= ~shields(king, occupied, straight & ~(step | mine))
     victims = occupied & ~mine & allowed
-    pushed = (pawns & (~pinned | FILE[king])) << S8 & ~occupied
-    doubly = (pushed & RANK_3) << S8 & ~occupied & allowed
     left = (pawns & NOT_A & (~pinned | FALLING[king])) << S7 & victims
     right = (pawns & NOT_H & (~pinned | RISING[king])) << S9 & victims
-    n = write_pawns(out, 0, left, 7, promotion)
-    n = write_pawns(out, n, right, 9, promotion)
-    n = write_pawns(out, n, pushed & allowed, 8, promotion)
-    return write_pawns(out, n, doubly, 16, promotion)
+    pushed = (pawns & (~pinned | FILE[king])) << S8 & ~occupied
+    twice = (pushed & RANK_3) << S8 & ~occupied
+    return left, right, pushed & allowed, twice & allowed
 
 
 def write_pawns(out, n, targets, advance, promotion):

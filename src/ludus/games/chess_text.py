@@ -134,7 +134,7 @@ def write_uci(state: Any, move: int) -> str:
 def write_san(game: Chess, state: Any, move: int) -> str:
     """What is ambiguous is told apart by file, or else by rank, or else by both."""
     after = game.after(state, move)
-    sign = "" if not game.is_check(after) else "+" if game.replies(after) else "#"
+    sign = "" if not game.is_check(after) else "+" if game.answers(after) else "#"
     code, name = _code(state, move), write_uci(state, move)
     if code == KING and move in (CASTLES_SHORT, CASTLES_LONG):
         return ("O-O" if move == CASTLES_SHORT else "O-O-O") + sign
@@ -144,7 +144,7 @@ def write_san(game: Chess, state: Any, move: int) -> str:
         return (f"{name[0]}x" if takes else "") + name[2:4] + promoted + sign
     rivals = [
         write_uci(state, other)
-        for other in game.replies(state)
+        for other in game.answers(state)
         if other != move and other >> 6 == move >> 6 and _code(state, other) == code
     ]
     which = ""
