@@ -236,6 +236,9 @@ def test_options(session):
     session.tell("setoption name Search value minimax(eval=material)", "setoption name Budget value nodes=33")
     nodes = int(re.search(r"nodes (\d+)", session.ask("go", until="bestmove")[-2])[1])
     assert 33 <= nodes <= 33 + 20
+    session.tell("setoption name Search value bfmm(eval=material)", "setoption name Hash value 0")
+    nodes = int(re.search(r"nodes (\d+)", session.ask("go nodes 1000000", until="bestmove")[-2])[1])
+    assert 1000 < nodes < 20_000, "one megabyte is soon full"
 
 
 def test_the_same_position_is_searched_alike_again():

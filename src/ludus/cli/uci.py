@@ -123,7 +123,7 @@ class Engine:
             "id author the ludus developers",
             f"option name Search type string default {self.spec}",
             f"option name Budget type string default {self.budget_text}",
-            f"option name Seed type spin default {self.settings['seed']} min 0 max {2**31 - 1}",
+            f"option name Seed type spin default {self.settings['seed']} min 0 max {max(self.settings['seed'], 2**31 - 1)}",
             "option name Hash type spin default 2000 min 1 max 1000000",
             f"option name Move Overhead type spin default {self.settings['move overhead']} min 0 max 10000",
             "uciok",
@@ -148,7 +148,7 @@ class Engine:
         elif name == "budget":
             self.set_budget(value)
         elif name in self.settings and value.isdecimal():
-            self.settings[name] = int(value)
+            self.settings[name] = max(int(value), 1 if name == "hash" else 0)
 
     def do_ucinewgame(self, words: list[str]) -> None:
         self.jobs.put(self.player.new_game)
