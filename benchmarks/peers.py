@@ -122,6 +122,54 @@ def othello(quick: bool) -> Iterator[Row]:
     yield Row("othello alpha-beta", "nodes/s", ours, theirs, "OpenSpiel's in Python, same tree", "ratio at least 100")
 
 
+def openspiel_simulations_per_second(name: str, simulations: int) -> float:
+    """OpenSpiel's MCTS in C++ from the first position, one random playout each."""
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=1)
+    bot = pyspiel.MCTSBot(game, evaluator, 2.0, simulations, 1000, False, 1, False)
+    started = time.perf_counter()
+    bot.mcts_search(game.new_initial_state())
+    return simulations / (time.perf_counter() - started)
+
+
+def python_chess_positions_per_second(depth: int) -> float:
+    """Perft by python-chess, which plays every move, as we do."""
+    import chess
+
+    def count(board: chess.Board, left: int) -> int:
+        if left == 0:
+            return 1
+        leaves = 0
+        for move in board.legal_moves:
+            board.push(move)
+            leaves += count(board, left - 1)
+            board.pop()
+        return leaves
+
+    started = time.perf_counter()
+    leaves = count(chess.Board(), depth)
+    return leaves / (time.perf_counter() - started)
+
+
+@benchmark
+def chess(quick: bool) -> Iterator[Row]:
+    """Chess against python-chess and OpenSpiel, each the better of some runs."""
+    game, times, seconds = ludus.game("chess"), 2 if quick else 5, 0.2 if quick else 2.0
+    ludus.perft(game, 1, compiled=True)  # compiles
+    found = [ludus.perft(game, 4 if quick else 6, compiled=True) for _ in range(times)]
+    ours = max(count.leaves / count.seconds for count in found)
+    theirs = max(python_chess_positions_per_second(3 if quick else 4) for _ in range(times))
+    yield Row("chess perft", "positions/s", ours, theirs, "python-chess", "ratio at least 20")
+    random_games_per_second(game, 0.01)
+    ours = max(random_games_per_second(game, seconds) for _ in range(times))
+    theirs = max(openspiel_random_games_per_second("chess", seconds) for _ in range(times))
+    yield Row("chess random games", "games/s", ours, theirs, "OpenSpiel from Python", "ratio at least 5")
+    theirs = max(openspiel_simulations_per_second("chess", 100 if quick else 1000) for _ in range(times))
+    yield Row("chess random games", "games/s", ours, theirs, "simulations of OpenSpiel's MCTS", "ratio at least 4")
+
+
 @benchmark
 def amazons(quick: bool) -> Iterator[Row]:
     """Amazons against OpenSpiel driven from Python, whose players choose amazon, square and stone one after another."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -44,6 +45,12 @@ class Game(Component):
     notation: ClassVar[str] = ""
     """The format of whole games that `game_text` writes if it is not plain words, as files are named: `ggf`, `pgn`."""
 
+    repetition: ClassVar[int] = 0
+    """How often a position must come in one game to make it a draw; 0: it may come as often as it likes.
+
+    A state has no history, so no rule can know: whoever conducts a game counts, with `Repetitions`.
+    """
+
     def initial(self) -> Any:
         """The first state."""
         raise NotImplementedError
@@ -63,6 +70,10 @@ class Game(Component):
     def over(self, state: Any) -> bool:
         """Whether the game is over; worth writing where that can be told without listing the moves."""
         return moves(self, state, self.replies) == 0
+
+    def position_key(self, state: Any) -> Any:
+        """What is equal in two states of one game that count as the same position, where `repetition` matters."""
+        return state
 
     # For people.
 
@@ -218,6 +229,22 @@ class Game(Component):
 
     def _example(self) -> str:
         return repr(self.state_text(self.start))
+
+
+class Repetitions:
+    """Counts the positions of one game, from its very first on, where repeating them makes a draw."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.seen: Counter[Any] = Counter()
+
+    def add(self, state: Any) -> bool:
+        """Another position of the game; has it now come so often that the game is a draw?"""
+        if not type(self.game).repetition:
+            return False
+        key = self.game.position_key(state)
+        self.seen[key] += 1
+        return self.seen[key] >= type(self.game).repetition
 
 
 def _number(word: str) -> int | float:

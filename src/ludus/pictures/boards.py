@@ -22,6 +22,12 @@ PIECES = {
     "black-amazon": f'<path {CROWN} fill="#222"/>',
     "stone": '<circle r="13" fill="#8a6d4b" stroke="#5c4630"/>',
 }
+# Chessmen are letters, capital for white, drawn with the solid glyphs of Unicode in both colours.
+PIECES |= {
+    letter: f'<text y="13" font-size="38" fill="{fill}" stroke="#000" stroke-width="{width}">{glyph}\ufe0e</text>'
+    for letters, fill, width in (("KQRBNP", "#fff", "1"), ("kqrbnp", "#000", "0"))
+    for letter, glyph in zip(letters, "\u265a\u265b\u265c\u265d\u265e\u265f", strict=True)
+}
 DOT = '<circle r="5" fill="#000" fill-opacity="0.3"/>'
 
 
@@ -34,12 +40,13 @@ def board_svg(
     color: str = "#2f8f5b",
     title: str = "",
     labels: tuple[Sequence[str], Sequence[str]] | None = None,
+    dark: Iterable[Square] = (),
 ) -> str:
     """A board of `size` x `size` squares with coordinates, a1 at the top left as in Othello.
 
     `pieces` says what stands where, by the names in `PIECES`; `dots` mark squares, the legal moves say; `last` is the
     square of the last move. `title` is for those who cannot see the picture. `labels` are the names of the columns,
-    which are letters unless given, and those of the rows.
+    which are letters unless given, and those of the rows; `dark` squares are shaded, as on a chess board.
     """
     side = size * CELL + 2 * MARGIN
     parts = [
@@ -49,6 +56,8 @@ def board_svg(
     if title:
         parts.append(f"<title>{escape(title)}</title>")
     parts.append(_rectangle(MARGIN, MARGIN, size * CELL, color))
+    for row, column in dark:
+        parts.append(_rectangle(MARGIN + column * CELL, MARGIN + row * CELL, CELL, "#000", 'fill-opacity="0.3"'))
     if last is not None:
         row, column = last
         parts.append(_rectangle(MARGIN + column * CELL, MARGIN + row * CELL, CELL, "#ffd54a", 'fill-opacity="0.55"'))
