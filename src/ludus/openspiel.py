@@ -3,8 +3,8 @@
 >>> import pyspiel
 >>> from ludus.openspiel import bot
 >>> state = pyspiel.load_game("tic_tac_toe").new_initial_state()
->>> pyspiel.evaluate_bots(state, [bot("minimax(depth=9)"), bot("alphabeta(depth=9)")], seed=0)
-[0.0, 0.0]
+>>> pyspiel.evaluate_bots(state, [bot("alphabeta(depth=9, table=true)"), bot("bfmm(nodes=2000)")], seed=0)
+[1.0, -1.0]
 """
 
 from __future__ import annotations

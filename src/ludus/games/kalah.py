@@ -104,8 +104,8 @@ class Kalah(Game):
         return int(state[2])
 
     def winner(self, state):
-        lead = int(self.score(state))
-        return None if lead == 0 else self.mover(state) if lead > 0 else 1 - self.mover(state)
+        south, north = map(sum, self.rows_of(state))
+        return None if south == north else 0 if south > north else 1
 
     def rows_of(self, state) -> tuple[list[int], list[int]]:
         """The pits of South and of North, houses in the order of sowing, then the store."""
