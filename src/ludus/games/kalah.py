@@ -65,9 +65,8 @@ class Kalah(Game):
             return 1
         n = 0
         for house in range(self.houses):
-            if pit(mine, house) > 0:
-                out[n] = house
-                n += 1
+            out[n] = house
+            n += pit(mine, house) > 0
         return n
 
     def play(self, state, move):
@@ -85,7 +84,9 @@ class Kalah(Game):
         beyond = min(left - to_store, houses)
         mine += one_each(move + 1, to_store) + one_each(0, left - to_store - beyond)
         theirs += one_each(0, beyond)
-        last = (move + seeds) % (2 * houses + 1)
+        last = move + left
+        if last > 2 * houses:
+            last -= 2 * houses + 1
         if last < houses and pit(mine, last) == 1:
             opposite = houses - 1 - last
             prize = pit(theirs, opposite)
