@@ -59,6 +59,19 @@ def openspiel_random_games_per_second(name: str, seconds: float) -> float:
     return played / taken
 
 
+def openspiel_simulations_per_second(name: str, seconds: float) -> float:
+    """OpenSpiel's MCTS in C++ from the first position, each simulation one random game to its end."""
+    import pyspiel
+
+    game, done, started = pyspiel.load_game(name), 0, time.perf_counter()
+    while (taken := time.perf_counter() - started) < seconds:
+        evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=1)
+        bot = pyspiel.MCTSBot(game, evaluator, 2.0, 2000, 1000, False, 1, False)  # 2000 simulations a move
+        bot.step(game.new_initial_state())
+        done += 2000
+    return done / taken
+
+
 def openspiel_positions_per_second(name: str, depth: int) -> float:
     """Perft, driven from Python."""
     import pyspiel
@@ -185,6 +198,26 @@ def amazons(quick: bool) -> Iterator[Row]:
     nodes = 20_000 if quick else 400_000
     ours = nodes_per_second(game, f"bfmm(nodes={nodes})", compiled=True)
     yield Row("amazons bfmm, best = 10", "nodes/s, all valued", ours)
+
+
+@benchmark
+def connect4(quick: bool) -> Iterator[Row]:
+    """Connect Four, and Kalah, against OpenSpiel driven from Python and its MCTS in C++; the best of three each."""
+    seconds = 0.1 if quick else 1.0
+    for ours, theirs in (("connect4", "connect_four"), ("kalah(empty_capture=false)", "mancala")):
+        game = ludus.game(ours)
+        random_games_per_second(game, 0.01)  # compiles
+        rate, python, cpp = (
+            max(measure(what, seconds) for _ in range(3))
+            for measure, what in (
+                (random_games_per_second, game),
+                (openspiel_random_games_per_second, theirs),
+                (openspiel_simulations_per_second, theirs),
+            )
+        )
+        name, goals = f"{game.name} random games", (50, 15) if game.name == "connect4" else (0, 0)
+        for other, against, goal in ((python, "OpenSpiel from Python", goals[0]), (cpp, "OpenSpiel's MCTS", goals[1])):
+            yield Row(name, "games/s", rate, other, against, f"ratio at least {goal}" if goal else "")
 
 
 @benchmark

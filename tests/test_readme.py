@@ -13,6 +13,8 @@ from commands import run
 
 import ludus
 from ludus.core import registry
+from ludus.core.component import parameters
+from ludus.core.spec import format_arguments
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -40,6 +42,8 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_every_example(page, folder):
     """In order, in one folder and one session: files are written, Python is run, commands are compared."""
+    if page.stem == "openspiel":
+        pytest.importorskip("pyspiel")
     scope: dict[str, object] = {"ludus": ludus}
     done = 0
     for kind, text in blocks(page, "python", "console"):
@@ -148,6 +152,14 @@ def test_install_commands_stand_there_once_each():
 def test_every_search_has_a_row(name):
     rows = re.findall(r"^\| `([\w-]+)` \|.*\|.*\|$", (ROOT / "docs" / "searches.md").read_text(), re.MULTILINE)
     assert rows.count(name) == 1
+
+
+@pytest.mark.parametrize("name", sorted(registry.games().classes))
+def test_every_game_has_a_row_with_its_parameters(name):
+    rows = re.findall(r"^\| `([\w-]+)` \| (.*?) ?\| .*\|$", (ROOT / "docs" / "games.md").read_text(), re.MULTILINE)
+    defaults = {key: p.default for key, p in parameters(registry.games().classes[name]).items()}
+    told = f"`{format_arguments(defaults)}`" if defaults else ""
+    assert [row for row in rows if row[0] == name] == [(name, told)]
 
 
 @pytest.mark.parametrize("page", [*PAGES, *OTHERS], ids=lambda page: page.stem)

@@ -7,13 +7,20 @@ import random
 
 import pytest
 from commands import run
+from extras import INTERPRETED, needing_extras
 
 import ludus
 from ludus.core import registry
 
-NAMES = list(registry.games().classes)
-OTHERS = ["nim(stones=9, most=2)", "tictactoe(size=4, line=3)", "tictactoe(size=8)", "tictactoe(size=1)"]
-OTHERS += ["amazons(size=5)", "amazons(size=5, best=3)"]
+NAMES = needing_extras(registry.games().classes)
+COMPILED = [name for name in registry.games().classes if name not in INTERPRETED]
+OTHERS = [
+    *("nim(stones=9, most=2)", "tictactoe(size=4, line=3)", "tictactoe(size=8)", "tictactoe(size=1)"),
+    *("amazons(size=5)", "amazons(size=5, best=3)"),
+    *("connect4(columns=8, rows=7)", "connect4(columns=4, rows=5, line=3)", "connect4(columns=1, rows=63)"),
+    *("kalah(empty_capture=false)", "kalah(houses=7, seeds=18)", "kalah(houses=1)"),
+    *needing_extras(["openspiel(name=dots_and_boxes)", 'openspiel(name="connect_four(rows=4,columns=5)")']),
+]
 
 
 def random_game(game: ludus.Game, seed: int = 0) -> list[ludus.Position]:
@@ -26,7 +33,7 @@ def random_game(game: ludus.Game, seed: int = 0) -> list[ludus.Position]:
     return played
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", COMPILED)
 def test_conforms_compiled_and_interpreted_alike(name):
     report = ludus.check(ludus.game(name), games=40, seconds=2, compiled=True)
     assert report.faults == []
