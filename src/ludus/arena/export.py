@@ -10,10 +10,11 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
+from ludus.arena.openings import Opening
 from ludus.arena.store import PLACE, PLAYED, SEATS, Store
 from ludus.core import registry
 from ludus.core.errors import LudusError
-from ludus.core.game import Game
+from ludus.core.game import Game, Repetitions
 
 ENDINGS = {"csv": "csv", "text": "txt"}
 """How files of each format end; a game's own notation ends in its name."""
@@ -108,12 +109,13 @@ class Export:
 
 def _replay(game: Game, opening: Sequence[int], moves: Sequence[int], row: Mapping[str, Any]) -> None:
     """The rules must lead where they led when the game was played, or else names of moves would mislead."""
-    state = game.start
-    for move in [*opening, *moves]:
-        state = game.after(state, move)
+    states, history = Opening(game, (*opening, *moves)).states, Repetitions(game)
+    repeated = [history.add(state) for state in states][-1]
     if not row["fault"]:
         score = row["score"] if len(moves) % 2 == 0 else -row["score"]
-        if game.legal(state) or not math.isclose(game.result(state), score, rel_tol=1e-9):
+        over = not game.legal(states[-1])
+        end = game.result(states[-1]) if over else 0.0
+        if not (over or repeated) or not math.isclose(end, score, rel_tol=1e-9):
             raise LudusError(f"the rules of {game.title} have changed.")
 
 

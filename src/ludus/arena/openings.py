@@ -24,11 +24,17 @@ class Opening:
     moves: tuple[int, ...]
 
     @property
-    def state(self) -> Any:
-        state = self.game.start
+    def states(self) -> list[Any]:
+        """The positions so far, from the first one on."""
+        found = [self.game.start]
         for move in self.moves:
-            state = self.game.after(state, move)
-        return state
+            found.append(self.game.after(found[-1], move))
+        return found
+
+    @property
+    def state(self) -> Any:
+        """Where the players take over."""
+        return self.states[-1]
 
 
 def openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:

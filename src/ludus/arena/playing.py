@@ -21,7 +21,7 @@ from ludus.arena.referee import Board
 from ludus.arena.workers import Crew, Dask, Here, Processes, beat, cores, rest
 from ludus.core.budget import GENERATED, Meter
 from ludus.core.errors import LudusError, describe
-from ludus.core.game import Game
+from ludus.core.game import Game, Repetitions
 from ludus.core.player import Player, typical_length
 from ludus.core.random import seed_for
 from ludus.core.search import InterpretedWarning, Session
@@ -153,12 +153,14 @@ def play_game(
     opening: Opening, first: Player, second: Player, seed: int, move_limit: float | None = None, index: int = 0
 ) -> GameRecord:
     """Play from an opening to the end; `first` moves first after it."""
-    game, board = opening.game, board_for(opening.game, first, second)
-    board.reset(game, opening.state)
+    game, board, history = opening.game, board_for(opening.game, first, second), Repetitions(opening.game)
+    states = opening.states
+    board.reset(game, states[-1])
     seats = Seat(first), Seat(second)
     moves: list[int] = []
     fault = ""
-    while not board.is_over and not fault:
+    repeated = any([history.add(state) for state in states])
+    while not (board.is_over or repeated or fault):
         turn, ply = len(moves) % 2, len(opening.moves) + len(moves)
         beat(index, turn)
         try:
@@ -171,8 +173,9 @@ def play_game(
             fault = f"chose {move}, which is not legal in position {describe(game, board.state)}"
         if not fault:
             moves.append(move)
+            repeated = history.add(board.state)
     rest()
-    score = -1.0 if fault else board.score
+    score = -1.0 if fault else board.score if board.is_over else 0.0
     effort = seats[0].effort, seats[1].effort
     decisions = seats[0].decisions, seats[1].decisions
     return GameRecord(tuple(moves), score if len(moves) % 2 == 0 else -score, effort, decisions, fault)

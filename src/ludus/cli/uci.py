@@ -118,12 +118,13 @@ class Engine:
         self.leaving = True
 
     def do_uci(self, words: list[str]) -> None:
+        seed = self.settings["seed"]
         self.say(
             f"id name ludus {ludus.__version__} {self.spec}",
             "id author the ludus developers",
             f"option name Search type string default {self.spec}",
             f"option name Budget type string default {self.budget_text}",
-            f"option name Seed type spin default {self.settings['seed']} min 0 max {max(self.settings['seed'], 2**31 - 1)}",
+            f"option name Seed type spin default {seed} min 0 max {max(seed, 2**31 - 1)}",
             "option name Hash type spin default 2000 min 1 max 1000000",
             f"option name Move Overhead type spin default {self.settings['move overhead']} min 0 max 10000",
             "uciok",
