@@ -159,7 +159,7 @@ def play_game(
     seats = Seat(first), Seat(second)
     moves: list[int] = []
     fault = ""
-    repeated = any([history.add(state) for state in states])
+    repeated = any(history.add(state) for state in states)
     while not (board.is_over or repeated or fault):
         turn, ply = len(moves) % 2, len(opening.moves) + len(moves)
         beat(index, turn)
