@@ -37,7 +37,6 @@ ONE_LOOK = {"greedy", "random"}
 """Searches that do the same whatever the budget."""
 
 
-
 def plays_out(name):
     """Whether a search plays games to the end at random: then one step of it is as long as a game."""
     return registry.searches().classes[name].plays_out

@@ -1,10 +1,13 @@
 """Random play to the end of a game, and what is learnt from it: the *expected outcome* (Abramson 1987, section 4).
 
-The expected outcome of a position is the mean result over all random completions of the game. A sampler estimates it as
-appendix B of the thesis does: samples accumulate, their number doubles from `first` to `most`, and the estimate is
-settled when two successive ones, of sizes n and 2n, agree within a tolerance. (The appendix compares the first estimate
-with -1, a slip: it is compared with nothing here.) Estimates are on the scale from -1, all lost, to 1, all won, to the
-player to move; tolerances, as in the thesis, on that of the share of games won, where the same difference is half as large.
+The expected outcome of a position is the mean result over all random completions of the game. A sampler estimates it
+as appendix B of the thesis does: samples accumulate, their number doubles from `first` to `most`, and the estimate is
+settled when two successive ones agree within a tolerance. (The appendix compares the first estimate with -1, a slip:
+here it is compared with nothing.) Every completed game counts towards a sample's size. Draws count as half a win or,
+in the published settings, are left out of the mean: the share of games won is wins / (wins + losses).
+
+Estimates are on the scale from -1, all lost, to 1, all won, to the player to move; tolerances, as in the thesis, on
+that of the share of games won, where the same difference is half as large.
 
 The search and the evaluator of the name `sampler` share all this. Each has the fields that `sampling` makes, and keeps
 its tallies in rows of cells: the search one for each move, the evaluator a single one.
@@ -137,7 +140,7 @@ def note(sampling, tallies, row, result):
 
 
 def agree(tallies, row, tolerance):
-    """Whether this estimate and the last differ by no more than `tolerance`; multiplied out, so that nothing is rounded."""
+    """Whether this estimate and the last differ by at most `tolerance`; multiplied out, so that nothing is rounded."""
     now, before = max(tallies[row, COUNTED], 1.0), max(tallies[row, EARLIER_COUNTED], 1.0)
     difference = tallies[row, TOTAL] * before - tallies[row, EARLIER_TOTAL] * now
     return abs(difference) <= tolerance * now * before

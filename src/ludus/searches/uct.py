@@ -1,19 +1,19 @@
 """UCT: Monte Carlo tree search with UCB1 (Kocsis & Szepesvári 2006; Coulom 2006).
 
 Descend from the root to a leaf, at each node to the child of greatest urgency: its mean result so far plus a bonus
-c sqrt(ln N / n) that is the larger the less often it was visited (n) among its parent's N visits (UCB1, Auer,
-Cesa-Bianchi & Fischer 2002). At the leaf complete the game at random, and count the result, won 1, drawn 0 or lost -1,
-at every node of the path. A leaf is opened when it is visited a second time: its moves are listed, and the first of them
-played. In the end the move visited most is played.
+c sqrt(ln N / n) that is the larger the less often it was visited, n times of its parent's N (UCB1, Auer, Cesa-Bianchi &
+Fischer 2002). At the leaf complete the game at random, and count the result, won 1, drawn 0 or lost -1, at every node
+of the path. A leaf is opened when it is visited a second time: its moves are listed, and one of them is played. In the
+end the move visited most is chosen.
 
 Options: an evaluator's opinion of the leaf instead of a playout, or mixed with it; its opinion of new nodes as a prior,
 worth so many visits (Gelly & Silver 2007); first-play urgency (Gelly & Wang 2006). An opinion v is squashed to
 tanh(v / scale).
 
-The solver (MCTS-Solver, Winands, Björnsson & Saito 2008, with the bounds of Score Bounded MCTS, Cazenave & Saffidine 2010)
-keeps for each node the least and the greatest result that is still possible. A finished game has both alike, and they are
-backed up as in minimax; where they meet, the node is proven. A child that cannot change the bounds of its parent is not
-visited again, and once the root is proven the search ends.
+The solver is MCTS-Solver (Winands, Björnsson & Saito 2008) with the bounds of Cazenave & Saffidine 2010, so that draws
+are proven too: each node has the least and the greatest result that is still possible. A finished game has both alike,
+and they are backed up as in minimax; where they meet, the node is proven. A child that cannot change the bounds of its
+parent is not visited again, and once the root is proven the search ends.
 """
 
 from __future__ import annotations
