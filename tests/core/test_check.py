@@ -31,6 +31,7 @@ FAULTS = {
     "NegativeCount": ("moves", "'7 0'", "moves must return how many it wrote, not -3"),
     "OverAtOnce": ("moves", "'7 0'", "the game is over before it begins"),
     "Endless": ("moves", None, "the game does not end: 5000 plies"),
+    "TooLong": ("length", None, "the game is longer than its length: "),
     "Refusing": ("play", None, "play refuses a legal move: "),
     "Raising": ("moves", None, "ZeroDivisionError"),
     "MutatingPlay": ("play", "'[7, 0]'", MUTATES),

@@ -56,8 +56,9 @@ class Search(Component):
 
     def largest_step(self, game: Game, evaluator: Evaluator) -> int:
         """The most nodes generated between two looks at the budget: an expansion with its evaluations, or a playout."""
-        expansion = game.max_moves * (1 + evaluator.plays(game))
-        return max(expansion, 1 + longest_playout(game)) if type(self).plays_out else expansion
+        plays = evaluator.plays(game)
+        expansion = game.max_moves * (1 + plays)
+        return max(expansion, 1 + longest_playout(game) + plays) if type(self).plays_out else expansion
 
     # What follows is read from the tree by Python when `step` is done.
 

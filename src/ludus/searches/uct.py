@@ -149,7 +149,7 @@ class Uct(Search):
         return found
 
     def opinion(self, tree, child):
-        return {"visits": int(tree.visits[child] - self.prior) if tree.visits[child] > 0 else 0}
+        return {"visits": round(tree.visits[child] - self.prior) if tree.visits[child] > 0 else 0}
 
 
 def preferred(tree, node):
