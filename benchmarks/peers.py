@@ -12,7 +12,7 @@ import ludus
 from benchmarks.measure import Row, benchmark, nodes_per_second
 from benchmarks.plain_lcf import PlainLcf
 from ludus.core.bits import popcount
-from ludus.core.budget import RUNNING, Budget, spent
+from ludus.core.budget import EXPANDED, RUNNING, Budget, spent
 from ludus.core.evaluator import Evaluator
 from ludus.core.perft import NoEvaluator
 from ludus.core.player import Player
@@ -208,6 +208,43 @@ def connect4(quick: bool) -> Iterator[Row]:
         name, goals = f"{game.name} random games", (50, 15) if game.name == "connect4" else (0, 0)
         for other, against, goal in ((python, "OpenSpiel from Python", goals[0]), (cpp, "OpenSpiel's MCTS", goals[1])):
             yield Row(name, "games/s", rate, other, against, f"ratio at least {goal}" if goal else "")
+
+
+@benchmark
+def uct(quick: bool) -> Iterator[Row]:
+    """Visits of Monte Carlo tree search, each with a playout, against bare random games and OpenSpiel's search in C++."""
+    game, budgets = ludus.game("othello"), (100_000,) if quick else (100_000, 1_000_000, 10_000_000)
+    bare = Session(RandomGames(), game, NoEvaluator(), compiled=True)
+    searches = {name: Session(ludus.search(name), game, NoEvaluator(), compiled=True) for name in ("uct", "sampler")}
+    for nodes in budgets:
+        games, visits, samples = 0.0, 0.0, 0.0
+        for seed in range(2 if quick else 5):  # in turns, so that a busy machine hurts all alike
+            bare.run(game.start, Budget(nodes=nodes), seed)
+            games = max(games, int(bare.tree.record.register[GAMES]) / bare.seconds)
+            for name, session in searches.items():
+                session.run(game.start, Budget(nodes=nodes), seed)
+            visits = max(visits, float(searches["uct"].tree.record.visits[0]) / searches["uct"].seconds)
+            samples = max(samples, int(searches["sampler"].meter[EXPANDED]) / searches["sampler"].seconds)
+        yield Row(
+            f"uct on othello, {nodes:,} nodes", "visits/s", visits, games, "bare random games", "ratio at least 0.8"
+        )
+        if nodes == budgets[0]:
+            yield Row(f"sampler on othello, {nodes:,} nodes", "playouts/s", samples, games, "bare random games")
+    theirs = openspiel_mcts_visits_per_second("othello", 300 if quick else 3000)
+    yield Row("uct on othello", "visits/s", visits, theirs, "OpenSpiel's MCTS in C++", "ratio at least 10")
+
+
+def openspiel_mcts_visits_per_second(name: str, visits: int) -> float:
+    """OpenSpiel's own Monte Carlo tree search, in C++, with one random playout a visit."""
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    judge = pyspiel.RandomRolloutEvaluator(1, 7)
+    bot = pyspiel.MCTSBot(game, judge, 1.0, visits, 1000, False, 7, False)
+    state = game.new_initial_state()
+    started = time.perf_counter()
+    bot.step(state)
+    return visits / (time.perf_counter() - started)
 
 
 @benchmark

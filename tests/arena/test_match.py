@@ -382,7 +382,7 @@ def test_as_json():
     assert set(found) >= {"los", "draw_ratio", "pentanomial"}  # fastchess's numbers
     assert set(found["elo"]) == {"value", "low", "high"}
     assert found["game"] == "nim"
-    assert found["players"] == ["greedy(eval=zero, nodes=2000)", "random(eval=zero, nodes=2000)"]
+    assert found["players"] == ["greedy(eval=sampler, nodes=2000)", "random(eval=sampler, nodes=2000)"]
     assert found["games"] == 4
     assert found["seed"] == 11
     assert sum(found["wins"]) + found["draws"] == 4 == sum(found["points"]) == 2 * sum(found["pentanomial"])

@@ -367,6 +367,12 @@ class UnreadableMove(Sound):
         raise ValueError("what?")
 
 
+class TooLong(Sound):
+    """Seven stones, one or two at a time, and no more than two plies?"""
+
+    length = 2
+
+
 class RaisingPicture(Sound):
     def render(self, state):
         return "o" * state[0] + state[2]

@@ -35,6 +35,7 @@ FAULTS = {
     "OverTooLate": ("over", None, "the rule says that the game is not over, but there are 0 moves"),
     "RaisingOver": ("over", "'7 0'", "KeyError: (7, 0)"),
     "Endless": ("moves", None, "the game does not end: 5000 plies"),
+    "TooLong": ("length", None, "the game is longer than its length: "),
     "Refusing": ("play", None, "play refuses a legal move: "),
     "Raising": ("moves", None, "ZeroDivisionError"),
     "MutatingPlay": ("play", "'[7, 0]'", MUTATES),

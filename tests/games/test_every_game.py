@@ -88,7 +88,7 @@ def test_bounds_hold(spec):
 def test_evaluators_have_an_opinion_everywhere(name):
     game = ludus.game(name)
     suited = [e for e in registry.evaluators().classes.values() if not e.games or name in e.games]
-    assert (game.evaluator or "zero").split("(")[0] in {e.name for e in suited}
+    assert (game.evaluator or "sampler").split("(")[0] in {e.name for e in suited}
     for position in random_game(game)[::5]:
         for evaluator in suited:
             assert abs(position.value(evaluator())) < float("inf")

@@ -128,6 +128,10 @@ def _one_game(game: Game, seed: int, report: Report) -> None:
                     "moves", describe(game, state), "the game is over before it begins: no moves in its first state"
                 )
             _check_end(game, state, report)
+            choices = sum(len(legal) > 1 for _, legal in seen)
+            if game.length and choices > game.length:
+                told = f"the game is longer than its length: {choices} plies with a choice, not {game.length} at most"
+                report.add("length", describe(game, state), told)
             if not report.faults:
                 _check_memory(game, seen[-MEMORY:], report)
             return

@@ -102,9 +102,14 @@ def store(columns: Any, index: int, state: Any) -> None:
 def digest(state: Any) -> np.uint64:
     """64 well-mixed bits of a state, the same in every process, compiled or not."""
     h = GAMMA
-    for value in state if isinstance(state, tuple) else (repr(state),):
+    for value in state if isinstance(state, tuple) else (_text(state),):
         h = mix(h ^ np.uint64(_bits(value)))
     return h
+
+
+def _text(state: Any) -> str:
+    """What an object is, in words; one that has none of its own (they would name its address) by its fields."""
+    return repr(vars(state) if type(state).__repr__ is object.__repr__ and hasattr(state, "__dict__") else state)
 
 
 def _bits(value: Any) -> int:

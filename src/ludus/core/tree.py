@@ -205,7 +205,8 @@ class Tree:
             return 0 if self.arrays["size"][0] else -1
         for child in range(int(first[0]), int(first[0] + count[0])):
             for grandchild in range(int(first[child]), int(first[child] + count[child])):
-                if self.state(grandchild) == state:
+                played = not np.isnan(self.arrays["value"][grandchild])  # or its state is what lay there before
+                if played and self.state(grandchild) == state:
                     return grandchild
         return -1
 
