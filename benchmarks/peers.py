@@ -221,7 +221,7 @@ def uct(quick: bool) -> Iterator[Row]:
         for seed in range(2 if quick else 5):  # in turns, so that a busy machine hurts all alike
             bare.run(game.start, Budget(nodes=nodes), seed)
             games = max(games, int(bare.tree.record.register[GAMES]) / bare.seconds)
-            for name, session in searches.items():
+            for _name, session in searches.items():
                 session.run(game.start, Budget(nodes=nodes), seed)
             visits = max(visits, float(searches["uct"].tree.record.visits[0]) / searches["uct"].seconds)
             samples = max(samples, int(searches["sampler"].meter[EXPANDED]) / searches["sampler"].seconds)

@@ -22,7 +22,8 @@ from ludus.arena.workers import Crew, Dask, Here, Processes, beat, cores, rest
 from ludus.core.budget import GENERATED, Meter
 from ludus.core.errors import LudusError, describe
 from ludus.core.game import Game, Repetitions
-from ludus.core.player import Player, typical_length
+from ludus.core.player import Player
+from ludus.core.playout import longest_playout
 from ludus.core.random import seed_for
 from ludus.core.search import InterpretedWarning, Session
 
@@ -31,9 +32,6 @@ SECONDS_SLACK = 0.5
 
 KEPT = 200
 """So many players and games are kept ready in a worker."""
-
-PLAYOUT_SLACK = 20
-"""In a game of unknown length, a playout is given this many times its typical length before it counts as an overrun."""
 
 
 @dataclass(frozen=True)
@@ -236,8 +234,7 @@ class TooSlow(LudusError):
 
 def one_step(game: Game, session: Session) -> int:
     """How many nodes lie at most between two looks at a budget: an expansion with its evaluations, or a playout."""
-    playout = game.length or PLAYOUT_SLACK * typical_length(game)
-    return game.max_moves * (1 + session.evaluator.plays(game)) + playout
+    return game.max_moves * (1 + session.evaluator.plays(game)) + longest_playout(game)
 
 
 class _Mine(threading.local):
