@@ -212,7 +212,7 @@ def connect4(quick: bool) -> Iterator[Row]:
 
 @benchmark
 def uct(quick: bool) -> Iterator[Row]:
-    """Visits of Monte Carlo tree search, each with a playout, against bare random games and OpenSpiel's search in C++."""
+    """Visits of Monte Carlo tree search, each with a playout, against bare random games and OpenSpiel's in C++."""
     game, budgets = ludus.game("othello"), (100_000,) if quick else (100_000, 1_000_000, 10_000_000)
     bare = Session(RandomGames(), game, NoEvaluator(), compiled=True)
     searches = {name: Session(ludus.search(name), game, NoEvaluator(), compiled=True) for name in ("uct", "sampler")}

@@ -12,7 +12,6 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +32,6 @@ from ludus.core.search import InterpretedWarning
 
 ROUND = 8
 """The least number of pairs in a round; when more have been played, a tenth of them."""
-
-CHANCE = 0.01
-"""Whoever is the best with less than this probability does not keep a tournament going."""
 
 
 @dataclass(frozen=True)
@@ -156,19 +152,16 @@ class Tournament:
     def _rounds(self) -> Iterator[list[Number]]:
         """The rounds, each from the results of those before it; says why there is no other."""
         ranking, closed = self.ranking, set[tuple[int, int]]()
-        pairings = set(combinations(range(len(ranking.players)), 2))
         chosen = first_pairs(len(ranking.players))
         while True:
             yield self._numbered(chosen, closed)
             if ranking.pairs and ranking.sureness >= SURE:
                 ranking.stopped = "separated"
                 return
-            best = ranking.ratings.best()
-            hopeful = {pairing for pairing in pairings if min(best[pairing[0]], best[pairing[1]]) > CHANCE}
-            if not (hopeful or pairings) - closed:
+            chosen = next_pairs(ranking.ratings, max(ROUND, len(ranking.pairs) // 10), closed)
+            if not chosen:
                 ranking.stopped = "openings"
                 return
-            chosen = next_pairs(ranking.ratings, max(ROUND, len(ranking.pairs) // 10), closed)
 
     def _numbered(self, pairings: Iterable[tuple[int, int]], closed: set[tuple[int, int]]) -> list[Number]:
         """These pairings, each with its next opening; those that have no more are closed."""
