@@ -385,7 +385,8 @@ def _tell(game: Game, seed: int) -> str:
     best: list[str] = []
     result, listed, played = 0.0, 0, int(game.meter[GENERATED])
     for index in range(STORIES):
-        if listed + 100 * (int(game.meter[GENERATED]) - played) > EFFORT:  # some games play to list their moves
+        # Some games play to list their moves.
+        if best and listed + 100 * (int(game.meter[GENERATED]) - played) > EFFORT:
             break
         random = np.array([seed_for(seed, index, 1)], np.uint64)
         state, told = game.start, []
