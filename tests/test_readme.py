@@ -122,7 +122,7 @@ def test_own_game_against_the_theory_of_sums(folder):
         grundy.append(next(g for g in range(99) if g not in reached))
     winning = {i for i in range(11) if grundy[max(i - 2, 0)] == grundy[max(11 - i - 3, 0)]}
     (folder / "mygame.py").write_text(own_game())
-    result = ludus.player("minimax(depth=11)", compiled=True).choose(ludus.game("mygame.py:Treblecross"))
+    result = ludus.player("minimax(eval=zero, depth=11)", compiled=True).choose(ludus.game("mygame.py:Treblecross"))
     assert {child.move for child in result.children if child.value > 0} == winning
     assert result.move in winning
     assert result.value == 2**20

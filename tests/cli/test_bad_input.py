@@ -110,7 +110,10 @@ GAMES = Path(__file__).with_name("user_games.py")
         (f"show {GAMES}:RaisesInName", ["move_name failed: KeyError: 1", "user_games.py, line "]),
         (f"show {GAMES}:RaisesInParse --state 5", ["'5' is not a state of", "one looks like '5'"]),
         (f"search {GAMES}:RaisesInName greedy --no-compile", ["move_name failed: KeyError: 1"]),
-        (f"search {GAMES}:Raises bfmm --no-compile", ["rule play (move 1) of", "failed in position '2'", "line "]),
+        (
+            f"search {GAMES}:Raises bfmm(eval=zero) --no-compile",
+            ["rule play (move 1) of", "failed in position '2'", "line "],
+        ),
         (f"perft {GAMES}:Raises 4 --no-compile", ["rule play (move 1) of", "failed in position '2'", "line "]),
         (f"perft {GAMES}:Raises 4", ["failed in position '2': RuntimeError: no stones, please", "user_games.py"]),
         (f"search {GAMES}:RaisesInScore minimax", ["rule score of", "failed in position '0'", "no score, please"]),

@@ -68,7 +68,7 @@ class TestJson:
         assert set(found) >= {"game", "players", "games", "wins", "draws", "points", "seed", "elo"}
         assert set(found["elo"]) == {"value", "low", "high"}
         assert found["game"] == "nim"
-        assert found["players"] == ["minimax(eval=zero, depth=3)", "random(eval=zero, nodes=2000)"]
+        assert found["players"] == ["minimax(eval=sampler, depth=3)", "random(eval=sampler, nodes=2000)"]
         assert found["games"] == 6  # rounded up to even
         assert len(found["wins"]) == len(found["points"]) == 2
         assert sum(found["points"]) == 6 == sum(found["wins"]) + found["draws"]
@@ -84,7 +84,7 @@ class TestJson:
 
     def test_budget(self):
         found = play("nim", "bfmm", "bfmm(nodes=7)", "--budget", "nodes=9", "--games", 2, "--json").json
-        assert found["players"] == ["bfmm(eval=zero, nodes=9)", "bfmm(eval=zero, nodes=7)"]
+        assert found["players"] == ["bfmm(eval=sampler, nodes=9)", "bfmm(eval=sampler, nodes=7)"]
 
     def test_all_won(self):
         found = play("tictactoe(size=2)", "greedy", "greedy", "--openings", 0, "--json").json

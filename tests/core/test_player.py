@@ -67,9 +67,10 @@ def test_without_an_evaluator_each_game_has_its_own():
     player = ludus.player("greedy", compiled=False)
     tictactoe, nim = ludus.game("tictactoe"), ludus.game("nim")
     assert player.on(tictactoe).evaluator.name == "open-lines"
-    assert player.on(nim).evaluator.name == "zero"
+    assert player.on(nim).evaluator.name == "sampler"
     assert player.choose(tictactoe).move_name == "b2"
-    assert [child.value for child in player.choose(nim).children] == [0.0] * 3
+    values = [child.value for child in player.choose(nim).children]
+    assert values == [-ludus.game("nim").position().play(move).value("sampler") for move in ("1", "2", "3")]
     assert str(player) == "greedy(nodes=2000)", "and its spec stays as it was"
 
 

@@ -2,112 +2,21 @@
 
 from __future__ import annotations
 
-import pickle
-import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
-from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-import numpy as np
-
-from ludus.arena.openings import Opening, openings
-from ludus.arena.referee import Board
+from ludus.arena.openings import openings
+from ludus.arena.playing import GameRecord, Pair, board_for, faults_of, hire
 from ludus.arena.statistics import Estimate, elo_estimate, likelihood_of_superiority
-from ludus.arena.workers import run_tasks
 from ludus.core.budget import Meter
-from ludus.core.errors import LudusError, SpecError
+from ludus.core.errors import SpecError
 from ludus.core.game import Game
 from ludus.core.player import Player
 from ludus.core.random import seed_for
-from ludus.core.search import InterpretedWarning
-
-
-@dataclass(frozen=True)
-class GameRecord:
-    """One game: the moves after the opening, the result to the player who moved first in it, and the effort of each."""
-
-    moves: tuple[int, ...]
-    score: float
-    effort: tuple[Meter, Meter]
-    decisions: tuple[int, int]
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two games from one opening; in the second the players have changed sides."""
-
-    opening: Opening
-    players: tuple[Player, Player]
-    seed: int
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _unpack_pair, (self.opening, pickle.dumps(self.players), self.seed)
-
-
-def _unpack_pair(opening: Opening, players: bytes, seed: int) -> Pair:
-    return Pair(opening, _unpack_players(players), seed)
-
-
-@lru_cache(maxsize=16)
-def _unpack_players(pickled: bytes) -> tuple[Player, Player]:
-    """The same objects for the same players: a worker prepares their searches once and not for each task."""
-    return pickle.loads(pickled)
-
-
-def play_game(opening: Opening, first: Player, second: Player, seed: int) -> GameRecord:
-    """Play from an opening to the end; `first` moves first after it."""
-    game, board = opening.game, board_for(opening.game, first, second)
-    board.reset(game, opening.state)
-    seats = (first, second)
-    counts, seconds, decisions = np.zeros((2, 4), np.int64), [0.0, 0.0], [0, 0]
-    moves: list[int] = []
-    for player in seats:
-        player.new_game()
-    while not board.is_over:
-        turn = len(moves) % 2
-        ply = len(opening.moves) + len(moves)
-        move = seats[turn].decide(game, board.state, seed=mixed(seed, ply), ply=ply)
-        if not board.play(move):
-            raise LudusError(f"{seats[turn]} chose {move}, which is not legal in {game.state_text(board.state)!r}.")
-        session = seats[turn].session(game)
-        counts[turn] += session.meter
-        seconds[turn] += session.seconds
-        decisions[turn] += 1
-        moves.append(move)
-    score = board.score if len(moves) % 2 == 0 else -board.score
-    effort = Meter.read(counts[0], seconds[0]), Meter.read(counts[1], seconds[1])
-    return GameRecord(tuple(moves), score, effort, (decisions[0], decisions[1]))
-
-
-_boards: dict[tuple[type, bool], Board] = {}
-
-
-def board_for(game: Game, first: Player, second: Player) -> Board:
-    """A board for games of this class, made once a process; interpreted if both players are."""
-    interpreted = first.compiled is False and second.compiled is False
-    key = type(game), interpreted
-    if key not in _boards:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", InterpretedWarning)  # the players have said so
-            _boards[key] = Board(game, False if interpreted else None)
-    return _boards[key]
-
-
-def mixed(seed: int, ply: int) -> int:
-    """A seed for each move, cheaply."""
-    return (seed + ply * 0x9E3779B97F4A7C15) % 2**64
-
-
-def play_pair(pair: Pair) -> tuple[GameRecord, GameRecord]:
-    """The work of one task: it depends on nothing but the pair, so any worker gives the same result."""
-    one, other = pair.players
-    return (
-        play_game(pair.opening, one, other, seed_for(pair.seed, 0)),
-        play_game(pair.opening, other, one, seed_for(pair.seed, 1)),
-    )
 
 
 @dataclass
@@ -122,6 +31,8 @@ class MatchResult:
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
     effort: list[Meter] = field(default_factory=lambda: [Meter(), Meter()])
     decisions: list[int] = field(default_factory=lambda: [0, 0])
+    faults: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How often which player forfeited a game, and why."""
     note: str = ""
     interrupted: bool = False
 
@@ -141,7 +52,8 @@ class MatchResult:
                 effort[seat ^ index] += record.effort[seat]
                 decisions[seat ^ index] += record.decisions[seat]
         pairs[int(2 * points)] += 1
-        self.__dict__.update(wins=wins, draws=draws, pairs=pairs, effort=effort, decisions=decisions)
+        faults = self.faults + Counter(faults_of(self.players, records))
+        self.__dict__.update(wins=wins, draws=draws, pairs=pairs, effort=effort, decisions=decisions, faults=faults)
 
     @property
     def games(self) -> int:
@@ -175,6 +87,7 @@ class MatchResult:
             "pentanomial": self.pairs,
             "effort": [asdict(meter) for meter in self.effort],
             "decisions": self.decisions,
+            "faults": [{"player": who, "reason": why, "games": n} for (who, why), n in self.faults.items()],
             "note": self.note,
         }
 
@@ -188,11 +101,14 @@ def match(
     plies: int = 4,
     seed: int = 0,
     workers: int | None = 1,
+    dask: str | None = None,
+    move_limit: float | None = None,
     progress: Callable[[MatchResult], None] | None = None,
 ) -> MatchResult:
     """Play `games` games, rounded up to even; the result does not depend on the number of workers.
 
-    `plies` is the length of the random openings. Where distinct openings run out, the match ends early and says so.
+    `plies` is the length of the random openings. Where distinct openings run out, the match ends early and says so. A
+    player that thinks longer than `move_limit` seconds forfeits the game. `dask` is the address of a cluster to use.
     """
     if games < 1:
         raise SpecError(f"the number of games must be at least 1, not {games}.")
@@ -205,11 +121,11 @@ def match(
 
     def tasks() -> Iterator[Pair]:
         for index, opening in enumerate(islice(openings(game, plies, seed), wanted)):
-            yield Pair(opening, (one, other), seed_for(seed, index, 1))
+            yield Pair((0, 1, index), opening, (one, other), seed_for(seed, index, 1), move_limit)
 
     try:
-        with closing(run_tasks(play_pair, tasks(), workers)) as played:
-            for records in played:
+        with closing(hire(workers, dask, move_limit)) as crew:
+            for records in crew.run(tasks()):
                 result.add(records)
                 if progress is not None:
                     progress(result)

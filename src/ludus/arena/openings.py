@@ -24,11 +24,17 @@ class Opening:
     moves: tuple[int, ...]
 
     @property
-    def state(self) -> Any:
-        state = self.game.start
+    def states(self) -> list[Any]:
+        """The positions so far, from the first one on."""
+        found = [self.game.start]
         for move in self.moves:
-            state = self.game.after(state, move)
-        return state
+            found.append(self.game.after(found[-1], move))
+        return found
+
+    @property
+    def state(self) -> Any:
+        """Where the players take over."""
+        return self.states[-1]
 
 
 def openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
@@ -54,6 +60,23 @@ def openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
         seen.add(key)
         missed = 0
         yield opening
+
+
+class Openings:
+    """The openings of a run by number, the same for all who play in it."""
+
+    def __init__(self, game: Game, plies: int, seed: int) -> None:
+        self._source = openings(game, plies, seed)
+        self._found: list[Opening] = []
+
+    def get(self, number: int) -> Opening | None:
+        """None if there are not that many."""
+        while len(self._found) <= number:
+            opening = next(self._source, None)
+            if opening is None:
+                return None
+            self._found.append(opening)
+        return self._found[number]
 
 
 def _random_opening(game: Game, plies: int, seed: int) -> Opening | None:

@@ -12,9 +12,6 @@ from ludus.cli.searching import budget_option, player_maker
 games_option = click.option(
     "--games", type=click.IntRange(1), default=100, show_default=True, help="Rounded up to even."
 )
-openings_option = click.option(
-    "--openings", "plies", type=click.IntRange(0), default=4, show_default=True, help="Random plies before the players."
-)
 
 
 @click.command()
@@ -23,7 +20,7 @@ openings_option = click.option(
 @click.argument("second")
 @common.options(
     games_option,
-    openings_option,
+    common.openings_option,
     budget_option,
     common.json_option,
     common.seed_option,
@@ -82,6 +79,8 @@ def _print(result: MatchResult) -> None:
         if count:
             each = f"{meter.generated / count:,.0f} nodes, {1e6 * meter.seconds / count:,.0f} µs a move"
             click.echo(f"{name:<11} {each}")
+    for (who, why), count in result.faults.items():
+        click.echo(f"{count} game{'s' if count > 1 else ''} forfeited by {who}: {why}")
     if result.note:
         click.echo(result.note)
 

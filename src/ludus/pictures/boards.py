@@ -10,6 +10,7 @@ Square = tuple[int, int]
 
 CELL, MARGIN = 45, 20
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+CROWN = 'd="M-13 13-17-9-8 2 0-15 8 2 17-9 13 13Z" stroke="#222" stroke-width="2" stroke-linejoin="round"'
 
 # What may stand on a square, drawn around its centre.
 PIECES = {
@@ -20,6 +21,15 @@ PIECES = {
     "red": '<circle r="18" fill="#d33" stroke="#822"/>',
     "yellow": '<circle r="18" fill="#fc3" stroke="#a80"/>',
     "hole": '<circle r="18" fill="#fff" stroke="#125"/>',
+    "white-amazon": f'<path {CROWN} fill="#fafafa"/>',
+    "black-amazon": f'<path {CROWN} fill="#222"/>',
+    "stone": '<circle r="13" fill="#8a6d4b" stroke="#5c4630"/>',
+}
+# Chessmen are letters, capital for white, drawn with the solid glyphs of Unicode in both colours.
+PIECES |= {
+    letter: f'<text y="13" font-size="38" fill="{fill}" stroke="#000" stroke-width="{width}">{glyph}\ufe0e</text>'
+    for letters, fill, width in (("KQRBNP", "#fff", "1"), ("kqrbnp", "#000", "0"))
+    for letter, glyph in zip(letters, "\u265a\u265b\u265c\u265d\u265e\u265f", strict=True)
 }
 DOT = '<circle r="5" fill="#000" fill-opacity="0.3"/>'
 
@@ -33,19 +43,20 @@ def board_svg(
     color: str = "#2f8f5b",
     title: str = "",
     labels: tuple[Sequence[str], Sequence[str]] | None = None,
+    dark: Iterable[Square] = (),
 ) -> str:
     """A board of `size` x `size` squares, or so many rows and columns, with coordinates, a1 at the top left.
 
     `pieces` says what stands where, by the names in `PIECES`; `dots` mark squares, the legal moves say; `last` is the
     square of the last move. `title` is for those who cannot see the picture. `labels` are the names of the columns,
-    which are letters unless given, and those of the rows.
+    which are letters unless given, and those of the rows; `dark` squares are shaded, as on a chess board.
     """
     rows, columns = (size, size) if isinstance(size, int) else size
     right, bottom = MARGIN + columns * CELL, MARGIN + rows * CELL
     parts = [_rectangle(MARGIN, MARGIN, columns * CELL, rows * CELL, color)]
+    parts += [_shade(square, "#000", 0.3) for square in dark]
     if last is not None:
-        x, y = MARGIN + last[1] * CELL, MARGIN + last[0] * CELL
-        parts.append(_rectangle(x, y, CELL, CELL, "#ffd54a", 'fill-opacity="0.55"'))
+        parts.append(_shade(last, "#ffd54a", 0.55))
     steps = [f"M{MARGIN} {y}H{right}" for y in range(MARGIN, bottom + 1, CELL)]
     steps += [f"M{x} {MARGIN}V{bottom}" for x in range(MARGIN, right + 1, CELL)]
     parts.append(f'<path d="{"".join(steps)}" stroke="#222" fill="none"/>')
@@ -77,6 +88,11 @@ def picture(width: float, height: float, parts: Iterable[str], title: str) -> st
 def _rectangle(x: float, y: float, width: float, height: float, color: str, more: str = "") -> str:
     where = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
     return f'<rect {where} fill="{escape(color)}"{more and " " + more}/>'
+
+
+def _shade(square: Square, color: str, opacity: float) -> str:
+    x, y = MARGIN + square[1] * CELL, MARGIN + square[0] * CELL
+    return _rectangle(x, y, CELL, CELL, color, f'fill-opacity="{opacity:g}"')
 
 
 def _label(x: float, y: float, text: str) -> str:
