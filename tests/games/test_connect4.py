@@ -11,6 +11,7 @@ import pytest
 from both import play_both
 
 import ludus
+from ludus.arena.referee import Board
 from ludus.core.evaluator import WIN
 from ludus.games.connect4 import has_line
 
@@ -159,14 +160,19 @@ SIZES = [
 @pytest.mark.parametrize(("columns", "rows", "line"), SIZES)
 def test_against_the_slow_program(columns, rows, line):
     game, chance = ludus.game("connect4", columns=columns, rows=rows, line=line), random.Random(1)
+    board = Board(game, compiled=True)
     for _ in range(6):
         position, slow = game.position(), Slow(columns, rows, line)
+        board.reset(game)
         while slow.moves():
-            assert position.moves.numbers == slow.moves()
+            assert position.moves.numbers == board.legal == slow.moves()
             assert position.text == slow.text
             assert game.mover(position.state) == len(slow.discs) % 2
             move = chance.choice(slow.moves())
             position, slow = position.play(move), slow.after(move)
+            board.play(move)
+        assert board.is_over
+        assert board.score == slow.score()
         assert position.is_over
         assert position.text == slow.text
         assert game.position(slow.text) == position

@@ -71,7 +71,9 @@ def test_every_move_and_result_is_openspiels(name):
         ("mancala", "kalah(empty_capture=false)"),
     ],
 )
-@pytest.mark.parametrize("search", ["minimax(eval=zero, depth=5)", "bfmm(eval=zero, nodes=300)"])
+@pytest.mark.parametrize(
+    "search", ["minimax(eval=zero, depth=5)", "bfmm(eval=zero, nodes=300)", "alphabeta(eval=zero, depth=6)"]
+)
 def test_searches_do_the_same_as_on_our_own_games(theirs, ours, search):
     results = [ludus.player(search, compiled=False).choose(game, seed=1) for game in (make(theirs), ludus.game(ours))]
     one, two = ([np.sign(child.value) for child in result.children] for result in results)
@@ -91,6 +93,8 @@ def test_text():
     assert list(position.moves) == ["pass"]
     assert position.text == "3"
     assert position.play("pass").text == "3 pass"
+    assert len({position.state, position.play("pass").state, game.start, game.position("1").state}) == 4
+    assert position.state != game.position("1").state
     assert game.position("3 pass 1 8").play("2").text == "3 pass 1 8 2"
     assert "Current player" in str(position)
 

@@ -188,5 +188,6 @@ def test_picture():
     assert root.get("viewBox") == "0 0 880 220"
     boards = root.findall("{*}g")
     assert [board.get("transform") for board in boards] == [f"translate({220 * i} 0)" for i in range(4)]
+    assert {label.text for label in boards[1].findall("{*}svg/{*}text")} == {"2a", "2b", "2c", "2d", "1", "2", "3", "4"}
     marks = [[group.get("transform") for group in board.findall("{*}svg/{*}g")] for board in boards]
     assert marks == [[], ["translate(132.5 132.5)"], [], ["translate(177.5 177.5)"]]

@@ -78,9 +78,9 @@ class Qubic(MarkGame):
         """The four boards side by side, for notebooks and pages."""
         from ludus.pictures.boards import board_svg, side_by_side
 
-        marks = self.pieces(state)
-        levels = [
-            {divmod(square, 4): mark for (at, square), mark in marks.items() if at == level} for level in range(4)
-        ]
-        boards = [board_svg(4, level, color="#fdfdf6") for level in levels]
+        boards = []
+        for level in range(4):
+            marks = {divmod(i, 4): mark for (at, i), mark in self.pieces(state).items() if at == level}
+            labels = [f"{level + 1}{letter}" for letter in "abcd"], "1234"
+            boards.append(board_svg(4, marks, color="#fdfdf6", labels=labels))
         return side_by_side(boards, 220, 220, title=f"Qubic: {self.state_text(state)}")
