@@ -120,7 +120,9 @@ def test_random_games_against_openspiel():
 
 
 def random_position(dice: random.Random) -> chess.Board:
-    """Any men anywhere, if that can be a position; often with a pin, a pawn that has just gone two squares, castling."""
+    """Any men anywhere, if that can be a position; often a man is pinned, a pawn has just gone two squares, or kings
+    may castle.
+    """
     while True:
         board, castling = chess.Board(None), dice.random() < 0.3
         board.turn = dice.random() < 0.5
@@ -203,6 +205,9 @@ def test_a_pawn_that_is_removed_cannot_hide_its_king():
     position = ludus.game("chess", promotion="none").position(fen)
     assert "f7g8" not in position.moves
     assert position.play("f7e8").text == "1k4bK/8/8/8/8/8/8/8 b - - 0 1"
+    fen = "3rr2K/5P2/8/8/8/8/8/k7 w - - 0 1"  # to take the rook uncovers the other one
+    assert "f7e8" not in ludus.game("chess", promotion="none").position(fen).moves
+    assert "f7e8" in ludus.game("chess", promotion="none").position(fen.replace("3rr", "4r")).moves
 
 
 @pytest.mark.parametrize("promotion", PROMOTIONS)
