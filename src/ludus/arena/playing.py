@@ -186,7 +186,7 @@ class TooSlow(LudusError):
 def one_step(game: Game, session: Session) -> int:
     """How many nodes lie at most between two looks at a budget: an expansion with its evaluations, or a playout."""
     playout = game.length or PLAYOUT_SLACK * typical_length(game)
-    return game.max_moves * (1 + session.evaluator.plays(game)) + playout
+    return game.preview + game.max_moves * (1 + session.evaluator.plays(game)) + playout * (1 + game.preview)
 
 
 _boards: dict[tuple[type, bool], Board] = {}
