@@ -116,11 +116,11 @@ def match(
     result = MatchResult(str(game), (str(one), str(other)), seed)
     for player in (one, other):
         player.session(game)  # compile here, before any worker starts
-    board_for(game, one, other)
+    board = board_for(game, one, other)
     wanted = (games + 1) // 2
 
     def tasks() -> Iterator[Pair]:
-        for index, opening in enumerate(islice(openings(game, plies, seed), wanted)):
+        for index, opening in enumerate(islice(openings(game, plies, seed, board), wanted)):
             yield Pair((0, 1, index), opening, (one, other), seed_for(seed, index, 1), move_limit)
 
     try:

@@ -88,8 +88,8 @@ def check(
                 message = "the rule depends on something besides its arguments: a second call gave another state"
                 report.add("initial", describe(game, game.start), message)
             for index in range(games):
-                least = seconds if index >= FEW else max(seconds, PATIENCE)
-                if index > 0 and time.monotonic() - started > least:
+                allowed = seconds if index >= FEW else max(seconds, PATIENCE)
+                if index > 0 and time.monotonic() - started > allowed:
                     break
                 _one_game(game, seed_for(seed, index), report)
                 report.games += 1
