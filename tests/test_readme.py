@@ -86,6 +86,8 @@ def steady(text: str) -> list[str]:
     text = re.sub(r"\d+\.\d+ s\b", "TIME", text)
     text = re.sub(r"[\d,]+ positions/s", "RATE", text)
     text = re.sub(r"\d+ random games, \d+ positions", "GAMES", text)
+    text = re.sub(r"^(\d+ .* … .*?) +[\d,]+$", r"\1 MICROSECONDS", text, flags=re.MULTILINE)  # of a ranking
+    text = re.sub(r" +µs$", " µs", text, flags=re.MULTILINE)
     return [line.rstrip() for line in text.splitlines()]
 
 
