@@ -21,7 +21,7 @@ GAMES = Path(__file__).with_name("user_games.py")
         ("check nimm", ["unknown game 'nimm'"]),
         ("search nim bfm", ["unknown search 'bfm'", "did you mean bfmm?"]),
         ("search nim bfmm(eval=zeero)", ["unknown evaluator 'zeero'", "did you mean zero?"]),
-        ("search nim bfmm(eval=open-lines)", ["open-lines is for tictactoe, not for nim"]),
+        ("search nim bfmm(eval=open-lines)", ["open-lines is for tictactoe, connect4, qubic, not for nim"]),
         ("search nim bfmm(eval=3)", ["eval must name an evaluator"]),
         ("search nim bfmm(nods=3)", ["unknown parameter of bfmm 'nods'", "did you mean nodes"]),
         ("search nim bfmm(eval=random(sed=1))", ["unknown parameter of random 'sed'", "did you mean seed?"]),
@@ -65,7 +65,7 @@ GAMES = Path(__file__).with_name("user_games.py")
         ("show nim --state 1.5", ["'1.5' is not a state of nim"]),
         ("show nim --state 99999999999999999999", ["is not a state of nim"]),
         ("search nim bfmm --state 1,2", ["is not a state of nim"]),
-        ("search tictactoe bfmm --state XX", ["a position is 9 of X, O and -"]),
+        ("search tictactoe bfmm --state XX", ["a position of tictactoe is 9 of X, O and -"]),
         ("perft tictactoe 3 --state XXX------", ["cannot arise"]),
         ("search nim bfmm --state 0", ["the game is over in position '0'"]),
         # Options and arguments.

@@ -137,7 +137,9 @@ class Session:
     def __exit__(self, *_: object) -> None:
         self.lines.put(None)
         self.thread.join(20)
-        assert not self.thread.is_alive()
+        self.engine.close()
+        self.engine.worker.join(20)
+        assert not self.engine.worker.is_alive()
 
 
 class Answers(io.TextIOBase):
@@ -274,7 +276,9 @@ def lines():
     heavy = [name for name in ("numba", "scipy", "matplotlib", "statsmodels") if name in sys.modules]
     print("HEAVY", *heavy, file=sys.stderr)
     yield "quit"
-Engine("alphabeta", "nodes=2000", 0, None, sys.stdout).serve(lines())
+engine = Engine("alphabeta", "nodes=2000", 0, None, sys.stdout)
+engine.serve(lines())
+engine.close()
 """
     started = os.times()
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)

@@ -76,7 +76,7 @@ def test_without_an_evaluator_each_game_has_its_own():
 
 def test_an_evaluator_for_another_game_is_refused():
     player = ludus.player("greedy(eval=open-lines)", compiled=False)
-    with pytest.raises(SpecError, match="evaluator open-lines is for tictactoe, not for nim"):
+    with pytest.raises(SpecError, match="evaluator open-lines is for tictactoe, connect4, qubic, not for nim"):
         player.choose(ludus.game("nim"))
     assert player.choose(ludus.game("tictactoe", size=4)).stopped == "depth"
 

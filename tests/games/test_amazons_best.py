@@ -9,6 +9,7 @@ import pytest
 
 import ludus
 from ludus import Budget
+from ludus.arena.playing import one_step
 from ludus.core import registry
 from ludus.core.search import Session
 from ludus.games.amazons import Amazons
@@ -139,3 +140,17 @@ def test_outside_a_search_nothing_needs_a_meter():
     assert len(game.legal(game.start)) == 2
     assert int(game.meter[0]) - before == 260
     assert np.array_equal(game.metered(np.zeros(4, np.int64)).meter, np.zeros(4))
+
+
+@pytest.mark.parametrize("best", [0, 4])
+def test_what_lies_between_two_looks_at_a_budget(best):
+    """No search that keeps its budget is taken for one that does not, because of what the game itself generates."""
+    game = ludus.game("amazons", size=5, best=best)
+    player = ludus.player("bfmm(nodes=1)", compiled=False)
+    session = player.session(game)
+    session.run(game.start, player.budget)
+    assert session.meter[0] == 260 + best
+    assert one_step(game, session) >= session.meter[0]
+    playout = game.length * (1 + 260 * (best > 0))  # each ply lists all moves, and plays one
+    assert one_step(game, session) >= session.meter[0] + playout
+    assert (one_step(game, session) < 1000) == (best == 0)

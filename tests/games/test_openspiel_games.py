@@ -162,7 +162,8 @@ def test_parameters_of_a_game(spec):
     assert game.max_moves == 6
 
 
-def test_commands():
+def test_commands(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # where the match is kept
     found = run(
         "search", "openspiel(name=tic_tac_toe)", "alphabeta(eval=zero, depth=9, table=true)", "--no-compile", "--json"
     ).json

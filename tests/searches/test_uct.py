@@ -96,7 +96,7 @@ def test_it_is_the_plain_search_node_for_node(monkeypatch, compiled, option):
     ours, theirs = OPTIONS[option]
     search = OnTrees(Uct(**ours), compiled)
     stops = dict.fromkeys(("nodes", "solved", "exhausted"), 0)
-    for seed, tree in enumerate(result_trees(80)):
+    for seed, tree in enumerate(result_trees(60)):
         for nodes in (1, 30, 200):
             result = search(tree, Budget(nodes=nodes), seed)
             stops[result.stopped] += 1
@@ -142,7 +142,7 @@ def check_what_is_said(plain, result):
 @MODES
 def test_a_limit_on_depth_bounds_the_tree_and_not_the_playouts(compiled):
     search = OnTrees(Uct(), compiled)
-    for seed, tree in enumerate(result_trees(60)):
+    for seed, tree in enumerate(result_trees(32)):
         for depth in (1, 2, 3):
             result = search(tree, Budget(depth=depth, nodes=150), seed)
             plain = PlainUct(tree, PlainNode(tree, (ROOT,)), seed, 1.0, depth=depth)

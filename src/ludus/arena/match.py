@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
-from itertools import islice
+from itertools import islice, tee
+from pathlib import Path
 from typing import Any
 
+from ludus.arena.keeping import Keeper
 from ludus.arena.openings import openings
 from ludus.arena.playing import GameRecord, Pair, board_for, faults_of, hire
+from ludus.arena.sprt import Sprt
 from ludus.arena.statistics import Estimate, elo_estimate, likelihood_of_superiority
 from ludus.core.budget import Meter
-from ludus.core.errors import SpecError
+from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
 from ludus.core.player import Player
 from ludus.core.random import seed_for
+
+GAMES, MOST = 100, 20_000
+"""How many games a match has if nobody says; and how many at most if it ends when a sequential test is decided."""
 
 
 @dataclass
@@ -35,6 +41,9 @@ class MatchResult:
     """How often which player forfeited a game, and why."""
     note: str = ""
     interrupted: bool = False
+    sprt: Sprt | None = None
+    run: int | None = None
+    """Its number in the database, if it is kept there."""
 
     def add(self, records: tuple[GameRecord, GameRecord]) -> None:
         """Count a pair, wholly or, if Ctrl-C comes in between, not at all."""
@@ -68,6 +77,11 @@ class MatchResult:
         return elo_estimate(self.pairs)
 
     @property
+    def decided(self) -> bool:
+        """Whether the sequential test, if there is one, has accepted a hypothesis."""
+        return self.sprt is not None and self.sprt.decision(self.pairs) is not None
+
+    @property
     def los(self) -> float:
         return likelihood_of_superiority(self.pairs)
 
@@ -89,7 +103,23 @@ class MatchResult:
             "decisions": self.decisions,
             "faults": [{"player": who, "reason": why, "games": n} for (who, why), n in self.faults.items()],
             "note": self.note,
+            "sprt": self.sprt.to_dict(self.pairs) if self.sprt is not None else None,
+            "run": self.run,
         }
+
+
+@dataclass(frozen=True)
+class Means:
+    """With what a match is played: none of it changes the result."""
+
+    workers: int | None = 1
+    dask: str | None = None
+    """The address of a Dask cluster to use."""
+    move_limit: float | None = None
+    """A player that thinks longer, in seconds, forfeits the game."""
+    progress: Callable[[MatchResult], None] = lambda result: None
+    not_kept: Callable[[LudusError], None] | None = None
+    """Told why the database cannot be used, and the match goes on without; if nobody is told, that is an error."""
 
 
 def match(
@@ -97,43 +127,64 @@ def match(
     first: Player,
     second: Player,
     *,
-    games: int = 100,
+    games: int | None = None,
     plies: int = 4,
     seed: int = 0,
-    workers: int | None = 1,
-    dask: str | None = None,
-    move_limit: float | None = None,
-    progress: Callable[[MatchResult], None] | None = None,
+    sprt: Sprt | None = None,
+    db: str | Path | None = None,
+    **means: Any,
 ) -> MatchResult:
-    """Play `games` games, rounded up to even; the result does not depend on the number of workers.
+    """Play `games` games, rounded up to even; the result does not depend on `means`, the options of `Means`.
 
-    `plies` is the length of the random openings. Where distinct openings run out, the match ends early and says so. A
-    player that thinks longer than `move_limit` seconds forfeits the game. `dask` is the address of a cluster to use.
+    `plies` is the length of the random openings. Where distinct openings run out, the match ends early and says so.
+    With `sprt` it ends when that test is decided. The games are kept in the database `db`, as a run of their own.
     """
-    if games < 1:
-        raise SpecError(f"the number of games must be at least 1, not {games}.")
+    wanted = pairs_wanted(games, sprt)
     one, other = first.on(game), second.on(game)
-    result = MatchResult(str(game), (str(one), str(other)), seed)
     for player in (one, other):
         player.session(game)  # compile here, before any worker starts
-    board_for(game, one, other)
-    wanted = (games + 1) // 2
+    board = board_for(game, one, other)
+    result = MatchResult(str(game), (str(one), str(other)), seed, sprt=sprt)
+    options = Means(**means)
+    pairs = (
+        Pair((0, 1, index), opening, (one, other), seed_for(seed, index, 1), options.move_limit)
+        for index, opening in enumerate(islice(openings(game, plies, seed, board), wanted))
+    )
+    with Keeper(db, options.not_kept) as keeper:
+        keeper.begin(game, (one, other), seed, {"openings": plies, "sprt": None if sprt is None else asdict(sprt)})
+        _play(result, pairs, options, keeper)
+        if result.interrupted:
+            result.note = f"interrupted after {result.games} games."
+        elif result.games < 2 * wanted and not result.decided:
+            longer = "" if type(game).seeded else f": there are no more distinct openings of {plies} plies"
+            result.note = f"stopped after {result.games} games{longer}."
+        result.run = keeper.number
+        keeper.finish(result.interrupted, result.to_dict())
+        result.run = keeper.number  # none, if that failed
+    return result
 
-    def tasks() -> Iterator[Pair]:
-        for index, opening in enumerate(islice(openings(game, plies, seed), wanted)):
-            yield Pair((0, 1, index), opening, (one, other), seed_for(seed, index, 1), move_limit)
 
+def pairs_wanted(games: int | None, sprt: Sprt | None) -> int:
+    """How many pairs a match of so many games has at most."""
+    games = games if games is not None else GAMES if sprt is None else MOST
+    if games < 1:
+        raise SpecError(f"the number of games must be at least 1, not {games}.")
+    return (games + 1) // 2
+
+
+def _play(result: MatchResult, pairs: Iterable[Pair], means: Means, keeper: Keeper) -> None:
+    """Play the pairs, and count them in their order, until the test is decided or Ctrl-C comes.
+
+    What workers have played beyond that is not counted, nor kept: so their number makes no difference.
+    """
+    tasks, played = tee(pairs)
     try:
-        with closing(hire(workers, dask, move_limit)) as crew:
-            for records in crew.run(tasks()):
+        with closing(hire(means.workers, means.dask, means.move_limit)) as crew:
+            for pair, records in zip(played, crew.run(tasks), strict=False):
+                keeper.add(pair, records)
                 result.add(records)
-                if progress is not None:
-                    progress(result)
+                means.progress(result)
+                if result.decided:
+                    break
     except KeyboardInterrupt:
         result.interrupted = True
-        result.note = f"interrupted after {result.games} games."
-        return result
-    if result.games < 2 * wanted:
-        longer = "" if type(game).seeded else f": there are no more distinct openings of {plies} plies"
-        result.note = f"stopped after {result.games} games{longer}."
-    return result

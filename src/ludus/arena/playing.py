@@ -234,7 +234,8 @@ class TooSlow(LudusError):
 
 def one_step(game: Game, session: Session) -> int:
     """How many nodes lie at most between two looks at a budget: an expansion with its evaluations, or a playout."""
-    return game.max_moves * (1 + session.evaluator.plays(game)) + longest_playout(game)
+    playout = longest_playout(game)
+    return game.preview + game.max_moves * (1 + session.evaluator.plays(game)) + playout * (1 + game.preview)
 
 
 class _Mine(threading.local):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from ludus.arena.playing import Seat, board_for
 from ludus.core import registry
 from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.errors import LudusError, SpecError
+from ludus.core.fingerprint import identity
 from ludus.core.game import Game
 from ludus.core.player import Player
 from ludus.core.search import InterpretedWarning
@@ -38,6 +40,15 @@ def candidates(
     if len(found) < 2:
         raise SpecError(f"a ranking needs at least two players, not {len(found)}.")
     return list(found.values())
+
+
+def kind_of_run(game: Game, players: Sequence[Player]) -> str:
+    """A fingerprint of the rules and of all who play: whoever edits one of them gets another run."""
+    parts = [identity(game, ("initial", "moves", "play", "score"))]
+    for player in players:
+        parts.append(identity(player.search, ("step", "prepare", "choice")))
+        parts.append(identity(player.evaluator, ("prepare", "evaluate", "final")))
+    return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ before them, and what a pair gives follows from its number.
 
 from __future__ import annotations
 
-import hashlib
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,12 +18,11 @@ from ludus.arena.matchups import first_pairs, next_pairs
 from ludus.arena.openings import Openings
 from ludus.arena.playing import Pair, hire
 from ludus.arena.ranking import SURE, Number, Ranking, Records
-from ludus.arena.roster import Preparation, candidates
+from ludus.arena.roster import Preparation, candidates, kind_of_run
 from ludus.arena.store import Run, RunKey, Store
 from ludus.arena.workers import Crew
 from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.errors import LudusError, SpecError
-from ludus.core.fingerprint import identity
 from ludus.core.game import Game
 from ludus.core.player import Player
 from ludus.core.random import seed_for
@@ -74,15 +72,6 @@ def rank(
     key = RunKey("rank", str(game), names, seed, {"openings": plies}, kind_of_run(game, roster), __version__)
     with Store(db) as store, store.run(key, fresh=new) as run:
         return Tournament(game, roster, run=run, **options).play(games, minutes)
-
-
-def kind_of_run(game: Game, players: Sequence[Player]) -> str:
-    """A fingerprint of the rules and of all who play: whoever edits one of them gets another run."""
-    parts = [identity(game, ("initial", "moves", "play", "score"))]
-    for player in players:
-        parts.append(identity(player.search, ("step", "prepare", "choice")))
-        parts.append(identity(player.evaluator, ("prepare", "evaluate", "final")))
-    return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
 
 
 class Tournament:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import time
 from collections.abc import Callable
@@ -37,7 +38,8 @@ openings_option = click.option(
     "--openings", "plies", type=click.IntRange(0), default=4, show_default=True, help="Random plies before the players."
 )
 state_option = click.option("--state", "state_text", help="A position as the game writes it; the first one by default.")
-db_option = click.option("--db", default="ludus.db", show_default=True, metavar="FILE", help="The database of runs.")
+DB = "ludus.db"
+db_option = click.option("--db", default=DB, show_default=True, metavar="FILE", help="The database of runs.")
 
 
 def options(*chosen: Callable) -> Callable:
@@ -72,6 +74,12 @@ def show_warning(message: Warning | str, category: type[Warning], *rest: Any) ->
     """Warnings for people: what happened, without the line of our source."""
     if issubclass(category, InterpretedWarning):
         click.echo(f"ludus: warning: {message}", err=True)
+
+
+def where_kept(run: int, db: str) -> str:
+    """In which run, and how to get at its games."""
+    elsewhere = "" if db == DB else f" --db {shlex.quote(db)}"
+    return f"Run {run} in {db}: ludus export {run}{elsewhere} writes its games."
 
 
 def announce(words: str) -> None:

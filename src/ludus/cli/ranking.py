@@ -190,7 +190,7 @@ def _print(ranking: Ranking, db: str) -> None:
     for who, why in ranking.excluded.items():
         click.echo(f"Left out: {who}: {why}")
     if ranking.run is not None:
-        click.echo(f"Run {ranking.run} in {db}: ludus export {ranking.run} writes its games.")
+        click.echo(common.where_kept(ranking.run, db))
 
 
 COMMANDS = (rank,)

@@ -47,7 +47,12 @@ NUMBERS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "move
 @options(budget_option, seed_option, compile_option)
 def uci(spec: str, budget_text: str, seed: int, compiled: bool | None) -> None:
     """Speak UCI on standard input and output: a chess program can then play against SPEC."""
-    Engine(spec, budget_text, seed, compiled, sys.stdout).serve(sys.stdin)
+    engine = Engine(spec, budget_text, seed, compiled, sys.stdout)
+    try:
+        engine.serve(sys.stdin)
+    finally:
+        if not engine.close():
+            os._exit(0)  # nothing else ends a compilation
 
 
 class Engine:
@@ -63,6 +68,7 @@ class Engine:
         self.jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self.stop, self.searching, self.leaving = threading.Event(), False, False
         self.prepared: Player | None = None
+        self.worker = threading.Thread(target=self._work, daemon=True)
 
     def say(self, *lines: str) -> None:
         with self.lock:
@@ -88,20 +94,18 @@ class Engine:
     # The protocol.
 
     def serve(self, lines: Iterable[str]) -> None:
-        """Until `quit`, the end of the input, or Ctrl-C."""
-        worker = threading.Thread(target=self._work, daemon=True)
-        worker.start()
-        try:
-            for line in lines:
-                if not self.obey(line.split()):
-                    break
-        finally:
-            self.stop.set()
-            self.jobs.put(None)
-            worker.join(1.0)
-            if worker.is_alive():  # it compiles, which nothing can interrupt
-                self.out.flush()
-                os._exit(0)
+        """Until `quit` or the end of the input."""
+        self.worker.start()
+        for line in lines:
+            if not self.obey(line.split()):
+                break
+
+    def close(self) -> bool:
+        """End the search, if there is one; False if it does not end, because it is being compiled."""
+        self.stop.set()
+        self.jobs.put(None)
+        self.worker.join(1.0)
+        return not self.worker.is_alive()
 
     def obey(self, words: list[str]) -> bool:
         """One line; False to leave. What is not understood is skipped, as the protocol asks."""

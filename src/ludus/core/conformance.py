@@ -88,8 +88,8 @@ def check(
                 message = "the rule depends on something besides its arguments: a second call gave another state"
                 report.add("initial", describe(game, game.start), message)
             for index in range(games):
-                least = seconds if index >= FEW else max(seconds, PATIENCE)
-                if index > 0 and time.monotonic() - started > least:
+                allowed = seconds if index >= FEW else max(seconds, PATIENCE)
+                if index > 0 and time.monotonic() - started > allowed:
                     break
                 _one_game(game, seed_for(seed, index), report)
                 report.games += 1
@@ -385,7 +385,8 @@ def _tell(game: Game, seed: int) -> str:
     best: list[str] = []
     result, listed, played = 0.0, 0, int(game.meter[GENERATED])
     for index in range(STORIES):
-        if listed + 100 * (int(game.meter[GENERATED]) - played) > EFFORT:  # some games play to list their moves
+        # Some games play to list their moves.
+        if best and listed + 100 * (int(game.meter[GENERATED]) - played) > EFFORT:
             break
         random = np.array([seed_for(seed, index, 1)], np.uint64)
         state, told = game.start, []

@@ -65,7 +65,7 @@ def listed(names: Iterable[str], separator: str = ", ") -> str:
 
 
 def unknown(kind: str, name: str, known: Iterable[str], say: str = "known") -> SpecError:
-    """`name` is not a `kind`: suggest the nearest names, or else list them all."""
+    """`name` is not a `kind`: suggest the nearest names, or else list them."""
     names = sorted(known)
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else f"{say}: {listed(names) or 'none'}."

@@ -36,6 +36,9 @@ class Game(Component):
     length: int = 0
     """The most plies that a game can last, forced passes aside, if known: divides a game's budget over its moves."""
 
+    preview: int = 0
+    """How many nodes `moves` itself generates at most; none, unless the game plays moves to choose among them."""
+
     evaluator: ClassVar[str] = ""
     """The default evaluator's spec."""
 
@@ -181,6 +184,13 @@ class Game(Component):
         with np.errstate(over="ignore"):
             n = rules.moves(self, state, out)
         return out[:n].tolist()
+
+    def is_over(self, state: Any) -> bool:
+        """Whether the game is over."""
+        from ludus.core import rules
+
+        with np.errstate(over="ignore"):
+            return rules.over(self, state)
 
     def result(self, state: Any) -> float:
         """The score of a finished game to the player to move."""

@@ -112,7 +112,7 @@ class Player:
         if isinstance(state, Position):
             state = state.state
         state = game.start if state is None else game.layout.settle(state)
-        if not game.legal(state):
+        if game.is_over(state):
             raise StateError(f"the game is over in position {game.state_text(state)!r}: there is no move to choose.")
         session = self.session(game)
         with interruptible(session):

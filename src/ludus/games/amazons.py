@@ -64,6 +64,7 @@ class Amazons(Game):
         self.by_territory, self.by_mobility = int(by != "queen-mobility"), int(by != "territory")
         self.length = size * size - 2 * AMAZONS
         self.max_moves = most_moves(size, AMAZONS)
+        self.preview = self.max_moves if best else 0
         self.rays = ray_table(size)
         self.board_low, self.board_high = words(STRIDE * row + column for row in range(size) for column in range(size))
 

@@ -32,7 +32,7 @@ def first(a):
     return lowest_bit(a[0]) if a[0] != ZERO else WORD + lowest_bit(a[1])
 
 
-def size(a):
+def count(a):
     return popcount(a[0]) + popcount(a[1])
 
 
@@ -101,8 +101,8 @@ def advance(mine, theirs, empty):
             their_up, their_down = step_up(their_up, empty, shift), step_down(their_down, empty, shift)
             my_reach = union(my_reach, union(up, down))
             their_reach = union(their_reach, union(their_up, their_down))
-            my_moves += size(up) + size(down)
-            their_moves += size(their_up) + size(their_down)
+            my_moves += count(up) + count(down)
+            their_moves += count(their_up) + count(their_down)
     return my_reach, their_reach, my_moves, their_moves
 
 
@@ -120,7 +120,7 @@ def survey(mine, theirs, empty):
             my_moves, their_moves, at_the_start = moves, replies, False
         mine, theirs = common(mine, free), common(theirs, free)
         free = without(free, union(mine, theirs))
-        territory += size(mine) - size(theirs)
+        territory += count(mine) - count(theirs)
     return my_moves, their_moves, territory
 
 
