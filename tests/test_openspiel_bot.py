@@ -26,7 +26,7 @@ def test_it_is_a_bot_of_openspiel():
 
 
 def test_perfect_play_never_loses():
-    perfect = bot("alphabeta(depth=9, table=true)")
+    perfect = bot("alphabeta(eval=zero, depth=9, table=true)")
     game = pyspiel.load_game("tic_tac_toe")
     points = [0.0, 0.0]
     for seed in range(4):
@@ -41,7 +41,7 @@ def test_perfect_play_never_loses():
 @pytest.mark.parametrize(
     "name", ["mancala", "dots_and_boxes", "connect_four(rows=4,columns=4)", "nim", "clobber(rows=3,columns=4)"]
 )
-@pytest.mark.parametrize("spec", ["bfmm(eval=random, nodes=40)", "minimax(depth=2)", "lcf(eval=random, nodes=40)"])
+@pytest.mark.parametrize("spec", ["bfmm(eval=random, nodes=40)", "minimax(nodes=100)", "lcf(eval=random, nodes=40)"])
 def test_any_search_on_any_game(name, spec):
     game = pyspiel.load_game(name)
     returns = pyspiel.evaluate_bots(game.new_initial_state(), [bot(spec), bot(spec, seed=1)], 0)
@@ -51,8 +51,8 @@ def test_any_search_on_any_game(name, spec):
 def test_the_move_is_that_of_the_search():
     """Also in the middle of a game in which a player has just had two turns."""
     game, chance = pyspiel.load_game("mancala"), random.Random(2)
-    ours, player = ludus.game("openspiel", name="mancala"), ludus.player("minimax(depth=3)", compiled=False)
-    made = bot("minimax(depth=3)")
+    ours, player = ludus.game("openspiel", name="mancala"), ludus.player("minimax(eval=zero, depth=3)", compiled=False)
+    made = bot("minimax(eval=zero, depth=3)")
     for _ in range(5):
         state = game.new_initial_state()
         while not state.is_terminal():

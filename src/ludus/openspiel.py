@@ -3,7 +3,7 @@
 >>> import pyspiel
 >>> from ludus.openspiel import bot
 >>> state = pyspiel.load_game("tic_tac_toe").new_initial_state()
->>> pyspiel.evaluate_bots(state, [bot("alphabeta(depth=9, table=true)"), bot("bfmm(nodes=2000)")], seed=0)
+>>> pyspiel.evaluate_bots(state, [bot("alphabeta(eval=zero, depth=9, table=true)"), bot("random")], seed=0)
 [1.0, -1.0]
 """
 
@@ -21,8 +21,8 @@ from ludus.games.openspiel import OpenSpiel, load_pyspiel
 def bot(spec: str | Player, budget: Budget = DEFAULT_BUDGET, *, seed: int = 0) -> Any:
     """A `pyspiel.Bot` that plays any game of OpenSpiel which `OpenSpiel` accepts.
 
-    The rules are OpenSpiel's own, so the search runs interpreted. Without `eval=` the evaluator is `zero`: it knows
-    finished games only. An evaluator of one's own finds the OpenSpiel state in `state.state`.
+    The rules are OpenSpiel's own, so the search runs interpreted. Without `eval=` positions are valued by random games
+    (`sampler`). An evaluator of one's own finds the OpenSpiel state in `state.state`.
     """
     player = Player.of(spec, budget, compiled=False) if isinstance(spec, str) else spec
     return _bot_class()(player, seed)

@@ -165,11 +165,11 @@ def test_parameters_of_a_game(spec):
 def test_commands(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # where the match is kept
     found = run(
-        "search", "openspiel(name=tic_tac_toe)", "alphabeta(depth=9, table=true)", "--no-compile", "--json"
+        "search", "openspiel(name=tic_tac_toe)", "alphabeta(eval=zero, depth=9, table=true)", "--no-compile", "--json"
     ).json
     assert found["value"] == 0
     assert found["move"] == "x(0,0)"
-    match = ("match", "openspiel", "minimax(depth=3)", "random", "--games", "6", "--no-compile", "--json")
+    match = ("match", "openspiel", "minimax(eval=zero, depth=3)", "random", "--games", "6", "--no-compile", "--json")
     alone, two = (run(*match, "--workers", workers).json for workers in (1, 2))
     assert alone["games"] == 6
     for key in ("wins", "draws", "pentanomial", "decisions"):

@@ -50,6 +50,7 @@ class Connect4(MarkGame):
         height = rows + 1
         self.bottoms = np.array([1 << c * height for c in range(columns)], np.uint64)
         self.tops = np.array([1 << c * height + rows - 1 for c in range(columns)], np.uint64)
+        self.full = np.uint64(sum(map(int, self.tops)))
         self.board = [[c * height + r for c in range(columns)] for r in reversed(range(rows))]
         # Each direction with the room it has: a line longer than that would need shifts of 64 and more.
         directions = ((1, rows), (height, columns), (rows, min(rows, columns)), (height + 1, min(rows, columns)))
@@ -72,6 +73,9 @@ class Connect4(MarkGame):
         taken = mine | theirs
         # Adding to the lowest square carries through the discs above it up to the first empty one.
         return (theirs, mine | (taken + self.bottoms[move] & ~taken))
+
+    def over(self, state):
+        return (state[0] | state[1]) & self.full == self.full or has_line(state[1], self.steps)
 
     def score(self, state):
         return -1 if has_line(state[1], self.steps) else 0

@@ -96,6 +96,9 @@ class Kalah(Game):
                 mine += np.uint64(prize + 1) << np.uint64(8 * houses)
         return (theirs, mine, 1 - side, last == houses)
 
+    def over(self, state):
+        return state[0] & self.in_houses == ZERO or state[1] & self.in_houses == ZERO
+
     def score(self, state):
         return total(state[0]) - total(state[1])
 

@@ -58,9 +58,8 @@ class MarkGame(Game):
 
 def lines_in(shape: tuple[int, ...], length: int) -> list[tuple[tuple[int, ...], ...]]:
     """Every straight line of `length` squares in a box of any dimension, each as the coordinates of its squares."""
-    steps = [
-        step for step in product((0, 1, -1), repeat=len(shape)) if step > (0,) * len(shape)
-    ]  # not the opposite too
+    directions = product((0, 1, -1), repeat=len(shape))
+    steps = [step for step in directions if step > (0,) * len(shape)]  # of two opposite ones the first
     found = []
     for step in steps if length > 1 else steps[:1]:
         for start in product(*map(range, shape)):

@@ -101,6 +101,9 @@ class OpenSpiel(Game):
         probabilities[: len(outcomes)] = [probability for _, probability in outcomes]
         return len(outcomes)
 
+    def over(self, state):
+        return state.state.is_terminal()
+
     def score(self, state):
         return state.state.returns()[state.turn]
 

@@ -10,7 +10,7 @@ import numpy as np
 from ludus.core.bits import lowest_bit
 from ludus.games.marks import MarkGame, lines_in
 
-ONE, ZERO = np.uint64(1), np.uint64(0)
+ONE, ZERO, FULL = np.uint64(1), np.uint64(0), np.uint64(2**64 - 1)
 
 
 def has_line(stones, steps, starts):
@@ -56,6 +56,9 @@ class Qubic(MarkGame):
 
     def play(self, state, move):
         return (state[1], state[0] | ONE << np.uint64(move))
+
+    def over(self, state):
+        return state[0] | state[1] == FULL or has_line(state[1], self.steps, self.starts)
 
     def score(self, state):
         return -1 if has_line(state[1], self.steps, self.starts) else 0
