@@ -40,7 +40,8 @@ class TestListings:
 
 def test_evaluators_say_which_games_they_are_for():
     rows = {row["name"]: row["games"] for row in run("evaluators", "--json").json["evaluators"]}
-    assert rows["open-lines"] == ["tictactoe"]
+    assert rows["open-lines"] == ["tictactoe", "connect4", "qubic"]
+    assert rows["discs"] == ["othello"]
     assert rows["zero"] == []
     assert re.search(r"^zero +any game ", run("evaluators").out, re.MULTILINE)
 

@@ -10,7 +10,7 @@ import click
 import ludus
 from ludus.cli import common
 from ludus.cli.searching import budget_option, player_maker
-from ludus.core.errors import LudusError, StateError
+from ludus.core.errors import LudusError, StateError, listed
 from ludus.core.game import Repetitions
 from ludus.core.player import Player
 from ludus.core.position import Position
@@ -201,7 +201,7 @@ class Table:
         except LudusError:
             raise
         except Exception as error:
-            legal = ", ".join(self.position.moves)
+            legal = listed(self.position.moves)
             raise StateError(f"{words!r} is not a move ({error}); legal moves are {legal}.") from error
 
     def _undo(self) -> None:

@@ -31,28 +31,29 @@ from ludus.core.random import below
 from ludus.core.search import Search
 from ludus.core.tree import UNOPENED, best_child, expand
 from ludus.searches.lcf_lines import (
-    ALL_CELLS,
     CELLS,
-    HIGH,
-    LOW,
-    bound_from,
-    forget_line,
-    is_forgotten,
-    is_known,
+    KEPT_CELLS,
+    NOTHING,
+    forget_lines,
     leaf_sign,
-    leaf_swing,
-    line_above,
-    renew_line,
-    set_line,
-    swing_at,
-    swing_of,
+    look_at_children,
+    next_needed,
+    renew,
+    replace_line,
+    swing_from_children,
+    swing_or_bound,
 )
 
 # Registers. Node 0 is the root, so 0 also stands for "none".
-STARTED, FIRST, SECOND, LEAF, TOP, REPORT = 0, 1, 2, 3, 4, 5
-# TOP: the child of the root that LEAF, the next to be expanded, lies below
+STARTED, FIRST, SECOND, LEAF, TOP, NODE, REVALUED, REPORT = 0, 1, 2, 3, 4, 5, 6, 7
+# NODE: where the next descent may start, all choices above it being as they were
+# TOP: the child of the root that NODE, and LEAF, the next to be expanded, lie below
+# REVALUED: whether that child has a new value
 
-NUMBER = 2  # cell of `tree.goal`: how often goals have changed
+# Cells of `tree.goal`: the values of the root's first and second child, and how often they have changed.
+BEST, NEXT_BEST, NUMBER = 0, 1, 2
+# Cells of `tree.aim[i]`: the goal of child i of the root, which depths add up, and the number of the goals since when.
+GOAL, PARITY, SINCE = 0, 1, 2
 TINY = 2.0**-30
 
 
@@ -64,14 +65,12 @@ class LeastCertaintyFirst(Search):
     columns = {
         "depth": "i8",
         "path": "i8",  # how many child pointers a descent from the root to this node looks at
-        "open": "i8",  # how many leaves below it can be expanded
-        "rise": f"({ALL_CELLS},)f8",  # its swing as a function of the goal, if it should rise
-        "fall": f"({ALL_CELLS},)f8",  # ... if it should fall, with all signs turned, so that it rises too
-        "now": "f8",  # its swing at the present goal or, with a minus sign, a lower bound that is large enough
-        "scanned": "f8",  # the goals (by their number) for which `now` is right for all its children
-        "cursor": "i8",  # while lines are renewed: how many children have been seen
-        "least": "f8",  # ... and the least swing among them
-        "swing": "f8",  # of the root's children, for people
+        "open": "i8",  # how many of its children have something to expand below them; of a leaf, whether it can be
+        "swing": "f8",  # at the present goal or, with a minus sign, a lower bound that is large enough
+        "scanned": "f8",  # the goal, by its number, for which the children's swings are right
+        "ceiling": "f8",  # as long as its swing is positive and below, the choices above are the same
+        "lines": f"(2, {CELLS})f8",  # its swing as a function of the goal: see `lcf_lines.py`
+        "kept": f"(2, {KEPT_CELLS})f8",
     }
 
     def __init__(
@@ -99,8 +98,10 @@ class LeastCertaintyFirst(Search):
         if not tree.register[STARTED]:
             game.meter[TRAVERSED] += tree.size[0] - 1  # update_all_swing of a tree that was kept
             tree.register[STARTED] = 1
+            tree.aim[:, PARITY] = -1.0
             if tree.count[0] > 0:
                 new_goals(tree)
+                update_all_swing(self, tree)
         while True:
             status = spent(game.meter, limits, tree.count[0] == UNOPENED)
             if status != RUNNING:
@@ -108,11 +109,9 @@ class LeastCertaintyFirst(Search):
             if tree.register[LEAF] == 0 and tree.count[0] != UNOPENED:
                 if tree.open[0] == 0:
                     return STOP_EXHAUSTED
-                top = least_certain_child(self, tree)
-                if top == 0:
+                tree.register[LEAF] = descend(self, tree, tree.register[NODE])
+                if tree.register[LEAF] == 0:
                     return STOP_SURE  # nothing can change the decision, or nothing within the threshold
-                tree.register[TOP] = top
-                tree.register[LEAF] = descend(self, tree, top)
             leaf = tree.register[LEAF]
             if leaf > 0 and tree.depth[leaf] >= limits[DEPTH]:
                 return STOP_DEPTH
@@ -120,19 +119,20 @@ class LeastCertaintyFirst(Search):
                 return NEEDS_NODES
             tree.register[LEAF] = 0
             add_children(game, tree, leaf)
-            revalued = back_up_values(tree, leaf)
+            tree.register[REVALUED] = back_up_values(tree, leaf)
             if leaf > 0:
                 back_up_swings(self, tree, leaf, tree.register[TOP])
-            if revalued and new_goals(tree):
+            if tree.register[REVALUED] and new_goals(tree):
+                update_all_swing(self, tree)
                 status = spent(game.meter, limits, False)
                 if status != RUNNING and status != PAUSED:
                     return status
-                game.meter[TRAVERSED] += tree.size[0] - 1  # update_all_swing
+                game.meter[TRAVERSED] += tree.size[0] - 1
 
     # What follows runs in Python only.
 
     def extras(self, game, compiled):
-        return {"goal": np.zeros(3)}
+        return {"goal": np.zeros(3), "aim": np.zeros((game.max_moves, 3))}
 
     def complete(self, session):
         session.tree.record.register[REPORT] = 1
@@ -149,23 +149,20 @@ class LeastCertaintyFirst(Search):
 def add_children(game, tree, leaf):
     """What the new children of `leaf` begin with."""
     if leaf == 0:
-        tree.path[0], tree.depth[0], tree.open[0] = 0, 0, 1
+        tree.path[0], tree.depth[0] = 0, 0
+    forget_lines(tree, leaf)
     n = tree.count[leaf]
-    opened = -1
+    tree.open[leaf] = 0
     for child in range(tree.first[leaf], tree.first[leaf] + n):
         tree.depth[child] = tree.depth[leaf] + 1
         tree.path[child] = tree.path[leaf] + n
         tree.open[child] = 1 if tree.count[child] == UNOPENED else 0
-        opened += tree.open[child]
-    if leaf > 0:
-        for lines in (tree.rise, tree.fall):
-            for line in range(0, ALL_CELLS, CELLS):
-                lines[leaf, line + LOW], lines[leaf, line + HIGH] = np.inf, -np.inf
-    game.meter[TRAVERSED] += 2 * tree.path[leaf] + n  # a descent to the leaf, and the way back from its children
+        tree.open[leaf] += tree.open[child]
     node = leaf
-    while node >= 0:
-        tree.open[node] += opened
+    while tree.open[node] == 0 and node > 0:
         node = tree.parent[node]
+        tree.open[node] -= 1
+    game.meter[TRAVERSED] += 2 * tree.path[leaf] + n  # a descent to the leaf, and the way back from its children
 
 
 def back_up_values(tree, node):
@@ -215,185 +212,129 @@ def sum_parity(tree, child):
     return np.int64(0) if child == tree.register[FIRST] else np.int64(1)
 
 
-# Choosing.
+def update_all_swing(search, tree):
+    """Give every child of the root its goal, and its swing as far as it can be read off."""
+    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+        i = child - tree.first[0]
+        x, parity = goal_for(search, tree, child), sum_parity(tree, child)
+        if x != tree.aim[i, GOAL] or parity != tree.aim[i, PARITY]:
+            tree.aim[i, GOAL], tree.aim[i, PARITY], tree.aim[i, SINCE] = x, parity, tree.goal[NUMBER]
+            tree.swing[child] = swing_or_bound(tree, child, x, parity, leaf_sign(tree, 0, parity))
 
 
-def least_certain_child(search, tree):
-    """The root's child of least swing, zero allowed, ties at random; 0 if all are infinite or beyond the threshold."""
+# Down and up.
+
+
+def descend(search, tree, node):
+    """From `node` along the least non-zero swing to a leaf; zero is allowed at the root. 0 if the decision is sure.
+
+    The nodes on the way lose their lines, since what is below them is about to change.
+    """
     if tree.register[SECOND] == 0:
         return np.int64(0)
-    first, end = tree.first[0], tree.first[0] + tree.count[0]
-    least = np.inf
-    for exact in (True, False):  # first what is known, then only what may still be as small
-        for child in range(first, end):
-            lines = tree.fall if child == tree.register[FIRST] else tree.rise
-            x, parity = goal_for(search, tree, child), sum_parity(tree, child)
-            if tree.open[child] == 0 or is_known(tree, lines, child, x) != exact:
-                continue
-            if not exact:
-                if line_above(lines, child, x, least) >= 0:
-                    continue
-                renew_line(tree, lines, child, x, parity)
-            least = min(least, swing_of(tree, lines, child, x, leaf_sign(tree, 0, parity)))
-    if least == np.inf or (search.threshold > 0 and least >= search.threshold):
-        return np.int64(0)
-    ties, chosen = 0, np.int64(0)
-    for child in range(first, end):
-        if is_tied_at_root(search, tree, child, least):
-            ties += 1
-            chosen = child if ties == 1 else chosen
-    if ties > 1:
-        pick = below(tree.random, ties)
-        for child in range(first, end):
-            if is_tied_at_root(search, tree, child, least):
-                if pick == 0:
-                    return child
-                pick -= 1
-    return chosen
-
-
-def is_tied_at_root(search, tree, child, least):
-    lines = tree.fall if child == tree.register[FIRST] else tree.rise
-    sign = leaf_sign(tree, 0, sum_parity(tree, child))
-    return is_tied(tree, lines, child, goal_for(search, tree, child), sign, least)
-
-
-def is_tied(tree, lines, child, x, sign, least):
-    """Whether an open child has exactly this swing; one whose swing is not known was found to have a larger one."""
-    return is_known(tree, lines, child, x) and swing_of(tree, lines, child, x, sign) == least and tree.open[child] > 0
-
-
-def descend(search, tree, top):
-    """From a root's child along the least non-zero swing to a leaf."""
-    lines = tree.fall if top == tree.register[FIRST] else tree.rise
-    x, parity = goal_for(search, tree, top), sum_parity(tree, top)
-    node = top
+    tree.ceiling[0] = search.threshold if search.threshold > 0 else np.inf
+    top = tree.register[TOP]
     while tree.count[node] > 0:
-        if tree.scanned[node] != tree.goal[NUMBER]:
-            scan(tree, lines, node, x, parity)
-        first, end = tree.first[node], tree.first[node] + tree.count[node]
-        positive = swing_at(lines, node, x) > 0.0
-        least = least_open(tree, first, end, positive)
-        if positive and least == np.inf:
-            least = least_open(tree, first, end, False)
-        if least < 0.0:  # only a bound: its swing must be known
-            for child in range(first, end):
-                if tree.now[child] < 0.0:
-                    renew_line(tree, lines, child, x, parity)
-                    tree.now[child] = swing_at(lines, child, x)
-            continue
-        ties = 0
-        for child in range(first, end):
-            if tree.now[child] == least and tree.open[child] > 0:
-                ties += 1
-                node = child if ties == 1 else node
-        if ties > 1:
-            pick = below(tree.random, ties)
-            for child in range(first, end):
-                if tree.now[child] == least and tree.open[child] > 0:
-                    if pick == 0:
-                        node = child
-                        break
-                    pick -= 1
+        if node > 0:
+            x, parity, number = goal_for(search, tree, top), sum_parity(tree, top), since(tree, top)
+            if tree.scanned[node] != number:
+                look_at_children(tree, node, x, parity, number)
+        child = least_child(tree, node)
+        if node == 0:
+            top = max(child, -child)
+        if child < 0:
+            renew(tree, -child, goal_for(search, tree, top), sum_parity(tree, top), since(tree, top))
+        elif node == 0 and tree.swing[0] >= tree.ceiling[0]:
+            return np.int64(0)
+        else:
+            forget_lines(tree, node)
+            node = child
+    tree.register[TOP] = top
     return node
 
 
-def least_open(tree, first, end, positive):
-    """The least swing, or least positive swing, of the children that have something to expand below them; negative if
-    it may be that of a child of which only a bound is known."""
-    least, bound = np.inf, np.inf
-    for child in range(first, end):
-        swing = tree.now[child]
-        if swing < 0.0:
-            if tree.open[child] > 0:
-                bound = min(bound, -swing)
-        elif swing < least and (swing > 0.0 or not positive) and tree.open[child] > 0:
-            least = swing
-    return least if least < bound or bound == np.inf else -1.0
+def since(tree, top):
+    return tree.aim[top - tree.first[0], SINCE]
 
 
-def scan(tree, lines, node, x, parity):
-    """Find out the swings of all children of `node` at x, or that they are larger than one that suffices."""
-    sign, least = leaf_sign(tree, node, parity), np.inf
+def least_child(tree, node):
+    """The child of least positive swing, ties at random, and its ceiling; or, with a minus sign, one that may be it but
+    whose swing is not known. Below a node of swing zero, and where nothing else is left, zero will do.
+
+    A child that has nothing to expand below it is not for choosing. Its swing is zero or infinite.
+    """
     first, end = tree.first[node], tree.first[node] + tree.count[node]
-    total = tree.depth[node] % 2 == parity
-    for child in range(first, end):
-        if is_known(tree, lines, child, x):
-            tree.now[child] = swing_of(tree, lines, child, x, sign)
-            least = min(least, tree.now[child])
-        else:
-            tree.now[child] = -1.0
-    for child in range(first, end):
-        if tree.now[child] < 0.0:
-            line = -1 if total else line_above(lines, child, x, least)
-            if line < 0:
-                renew_line(tree, lines, child, x, parity)
-                tree.now[child] = swing_at(lines, child, x)
-                least = min(least, tree.now[child])
-            else:
-                bound = bound_from(lines, child, line, x)
-                tree.now[child] = -bound if bound < np.inf else np.inf
-    tree.scanned[node] = tree.goal[NUMBER]
+    positive = node > 0 and tree.swing[node] > 0.0
+    while True:
+        least, second, ties, chosen = np.inf, np.inf, 0, np.int64(0)
+        bound, unknown = np.inf, np.int64(0)
+        for child in range(first, end):
+            swing = tree.swing[child]
+            if swing < 0.0:
+                if -swing < bound:
+                    bound, unknown = -swing, child
+            elif 0.0 < swing < np.inf or (tree.open[child] > 0 and (swing > 0.0 or not positive)):
+                if swing < least or ties == 0:
+                    least, second, ties, chosen = swing, least, 1, child
+                elif swing == least:
+                    ties += 1
+                elif swing < second:
+                    second = swing
+        if unknown > 0 and bound <= max(least, NOTHING):
+            return -unknown
+        if least < np.inf or not positive:
+            break
+        positive = False
+    if node == 0:
+        tree.swing[0] = least
+    if ties > 1:
+        second, pick = least, below(tree.random, ties)
+        for child in range(first, end):
+            if tree.swing[child] == least and tree.open[child] > 0:
+                if pick == 0:
+                    chosen = child
+                    break
+                pick -= 1
+    tree.ceiling[chosen] = 0.0
+    if 0.0 < tree.swing[node] < np.inf:
+        tree.ceiling[chosen] = min(second, bound, tree.ceiling[node] - (tree.swing[node] - least))
+    return chosen
+
+
+def back_up_swings(search, tree, leaf, top):
+    """After an expansion: the swings at the present goal, from the new children of `leaf` upward, as far as they may
+    change a choice (as in recursive best-first search, Korf 1993).
+
+    Those that are left behind get a line that holds at this goal only: it would be a waste to work out more before
+    the goal moves.
+    """
+    x, parity, number = goal_for(search, tree, top), sum_parity(tree, top), since(tree, top)
+    node = leaf
+    while node > 0:
+        if tree.scanned[node] != number or node == leaf:
+            look_at_children(tree, node, x, parity, number)
+        while True:
+            child = next_needed(tree, node, parity)
+            if child < 0:
+                break
+            renew(tree, child, x, parity, number)
+        tree.swing[node] = swing_from_children(tree, node, parity)
+        if 0.0 < tree.swing[node] < tree.ceiling[node] and not tree.register[REVALUED]:
+            break
+        replace_line(tree, node, parity, 0.0, tree.swing[node], x, x)
+        node = tree.parent[node]
+    tree.register[NODE] = node
 
 
 def report_swings(search, tree):
     """The exact swing of every child of the root."""
-    for child in range(tree.first[0], tree.first[0] + max(tree.count[0], 0)):
-        tree.swing[child] = np.inf
-        if tree.register[SECOND] > 0:
-            lines = tree.fall if child == tree.register[FIRST] else tree.rise
-            x = goal_for(search, tree, child)
-            parity = sum_parity(tree, child)
-            if not is_known(tree, lines, child, x):
-                renew_line(tree, lines, child, x, parity)
-            tree.swing[child] = swing_of(tree, lines, child, x, leaf_sign(tree, 0, parity))
-
-
-def back_up_swings(search, tree, leaf, top):
-    """After an expansion: the swings at the current goal, from the new children of `leaf` up to the root's child `top`.
-
-    On this path the lines hold at the goal only (the interval is a point): it would be a waste to work out more before
-    the goal moves. The lines for the other kind of goal are forgotten; above a forgotten line all are.
-    """
-    lines = tree.fall if top == tree.register[FIRST] else tree.rise
-    others = tree.rise if top == tree.register[FIRST] else tree.fall
-    x, parity = goal_for(search, tree, top), sum_parity(tree, top)
-    node = tree.parent[leaf]
-    while node > 0 and not is_forgotten(others, node):
-        forget_line(others, node)
-        node = tree.parent[node]
-    sign = leaf_sign(tree, leaf, parity)
-    for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
-        tree.now[child] = leaf_swing(tree, child, x, sign)
-    tree.scanned[leaf] = tree.goal[NUMBER]
-    node = leaf
-    while node > 0:
-        if tree.scanned[node] != tree.goal[NUMBER]:
-            scan(tree, lines, node, x, parity)
-        swing = total_swing(tree, node) if tree.depth[node] % 2 == parity else least_of_all(tree, node)
-        if swing < 0.0:  # a child of which only a bound is known may be the least now
-            scan(tree, lines, node, x, parity)
-            swing = least_of_all(tree, node)
-        forget_line(lines, node)
-        set_line(lines, node, 0.0, swing, x, x, np.inf)
-        tree.now[node] = swing
-        node = tree.parent[node]
-
-
-def total_swing(tree, node):
-    swing = 0.0
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        swing += tree.now[child]
-    return swing
-
-
-def least_of_all(tree, node):
-    """The least swing of a node's children; -1 if it may be that of one of which only a bound is known."""
-    least, bound = np.inf, np.inf
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        swing = tree.now[child]
-        if swing < 0.0:
-            bound = min(bound, -swing)
-        else:
-            least = min(least, swing)
-    return least if least < bound or bound == np.inf else -1.0
+    if tree.count[0] <= 0:
+        return
+    if tree.register[NODE] > 0:
+        tree.register[REVALUED] = 1
+        back_up_swings(search, tree, tree.register[NODE], tree.register[TOP])
+    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+        if tree.register[SECOND] == 0:
+            tree.swing[child] = np.inf
+        elif tree.swing[child] < 0.0:
+            renew(tree, child, goal_for(search, tree, child), sum_parity(tree, child), since(tree, child))
