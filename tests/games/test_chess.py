@@ -259,6 +259,8 @@ def test_endings(game, fen, score):
         "6k1/8/6K1/8/8/8/8/BB6 w - - 0 1",
         "6k1/8/6K1/8/8/8/8/B1n5 w - - 0 1",
         "7k/8/6K1/8/8/8/P7/8 w - - 0 1",
+        "K7/6r1/4p3/1q1pP3/8/8/k7/8 w - d6 0 1",  # to capture in passing is the only move
+        "8/8/r3p3/3pP3/4K3/8/3qk3/8 w - d6 0 1",  # ... and the only answer to a check
     ],
 )
 def test_games_that_go_on(game, fen):
