@@ -32,15 +32,11 @@ from ludus.core.search import Search
 from ludus.core.tree import UNOPENED, best_child, expand
 from ludus.searches.lcf_lines import (
     CELLS,
-    KEPT_CELLS,
-    NOTHING,
-    forget_lines,
+    forget_line,
+    is_bound,
     leaf_sign,
     look_at_children,
-    next_needed,
     renew,
-    replace_line,
-    swing_from_children,
     swing_or_bound,
 )
 
@@ -69,8 +65,8 @@ class LeastCertaintyFirst(Search):
         "swing": "f8",  # at the present goal or, with a minus sign, a lower bound that is large enough
         "scanned": "f8",  # the goal, by its number, for which the children's swings are right
         "ceiling": "f8",  # as long as its swing is positive and below, the choices above are the same
-        "lines": f"(2, {CELLS})f8",  # its swing as a function of the goal: see `lcf_lines.py`
-        "kept": f"(2, {KEPT_CELLS})f8",
+        "rise": f"({2 * CELLS},)f8",  # its swing as a function of the goal, if it should rise: see `lcf_lines.py`
+        "fall": f"({2 * CELLS},)f8",  # ... if it should fall
     }
 
     def __init__(
@@ -150,7 +146,9 @@ def add_children(game, tree, leaf):
     """What the new children of `leaf` begin with."""
     if leaf == 0:
         tree.path[0], tree.depth[0] = 0, 0
-    forget_lines(tree, leaf)
+    forget_line(tree.rise, leaf)
+    forget_line(tree.fall, leaf)
+    tree.scanned[leaf] = -1.0
     n = tree.count[leaf]
     tree.open[leaf] = 0
     for child in range(tree.first[leaf], tree.first[leaf] + n):
@@ -219,7 +217,8 @@ def update_all_swing(search, tree):
         x, parity = goal_for(search, tree, child), sum_parity(tree, child)
         if x != tree.aim[i, GOAL] or parity != tree.aim[i, PARITY]:
             tree.aim[i, GOAL], tree.aim[i, PARITY], tree.aim[i, SINCE] = x, parity, tree.goal[NUMBER]
-            tree.swing[child] = swing_or_bound(tree, child, x, parity, leaf_sign(tree, 0, parity))
+            lines = tree.fall if child == tree.register[FIRST] else tree.rise
+            tree.swing[child] = swing_or_bound(tree, lines, child, x, leaf_sign(tree, 0, parity))
 
 
 # Down and up.
@@ -235,19 +234,22 @@ def descend(search, tree, node):
     tree.ceiling[0] = search.threshold if search.threshold > 0 else np.inf
     top = tree.register[TOP]
     while tree.count[node] > 0:
-        if node > 0:
-            x, parity, number = goal_for(search, tree, top), sum_parity(tree, top), since(tree, top)
-            if tree.scanned[node] != number:
-                look_at_children(tree, node, x, parity, number)
+        lines = tree.fall if top == tree.register[FIRST] else tree.rise
+        x, parity, number = goal_for(search, tree, top), sum_parity(tree, top), since(tree, top)
+        if node > 0 and tree.scanned[node] != number:
+            look_at_children(tree, lines, node, x, parity, number)
         child = least_child(tree, node)
         if node == 0:
-            top = max(child, -child)
+            top = abs(child)
+            lines = tree.fall if top == tree.register[FIRST] else tree.rise
+            x, parity, number = goal_for(search, tree, top), sum_parity(tree, top), since(tree, top)
         if child < 0:
-            renew(tree, -child, goal_for(search, tree, top), sum_parity(tree, top), since(tree, top))
+            renew(tree, lines, -child, x, parity, number)
         elif node == 0 and tree.swing[0] >= tree.ceiling[0]:
             return np.int64(0)
         else:
-            forget_lines(tree, node)
+            forget_line(tree.rise, node)
+            forget_line(tree.fall, node)
             node = child
     tree.register[TOP] = top
     return node
@@ -270,7 +272,7 @@ def least_child(tree, node):
         bound, unknown = np.inf, np.int64(0)
         for child in range(first, end):
             swing = tree.swing[child]
-            if swing < 0.0:
+            if is_bound(swing):
                 if -swing < bound:
                     bound, unknown = -swing, child
             elif 0.0 < swing < np.inf or (tree.open[child] > 0 and (swing > 0.0 or not positive)):
@@ -280,7 +282,7 @@ def least_child(tree, node):
                     ties += 1
                 elif swing < second:
                     second = swing
-        if unknown > 0 and bound <= max(least, NOTHING):
+        if unknown > 0 and bound <= least:
             return -unknown
         if least < np.inf or not positive:
             break
@@ -308,20 +310,13 @@ def back_up_swings(search, tree, leaf, top):
     Those that are left behind get a line that holds at this goal only: it would be a waste to work out more before
     the goal moves.
     """
+    lines = tree.fall if top == tree.register[FIRST] else tree.rise
     x, parity, number = goal_for(search, tree, top), sum_parity(tree, top), since(tree, top)
     node = leaf
     while node > 0:
-        if tree.scanned[node] != number or node == leaf:
-            look_at_children(tree, node, x, parity, number)
-        while True:
-            child = next_needed(tree, node, parity)
-            if child < 0:
-                break
-            renew(tree, child, x, parity, number)
-        tree.swing[node] = swing_from_children(tree, node, parity)
+        renew(tree, lines, node, x, parity, number)
         if 0.0 < tree.swing[node] < tree.ceiling[node] and not tree.register[REVALUED]:
             break
-        replace_line(tree, node, parity, 0.0, tree.swing[node], x, x)
         node = tree.parent[node]
     tree.register[NODE] = node
 
@@ -330,11 +325,13 @@ def report_swings(search, tree):
     """The exact swing of every child of the root."""
     if tree.count[0] <= 0:
         return
+    update_all_swing(search, tree)
     if tree.register[NODE] > 0:
         tree.register[REVALUED] = 1
         back_up_swings(search, tree, tree.register[NODE], tree.register[TOP])
     for child in range(tree.first[0], tree.first[0] + tree.count[0]):
         if tree.register[SECOND] == 0:
             tree.swing[child] = np.inf
-        elif tree.swing[child] < 0.0:
-            renew(tree, child, goal_for(search, tree, child), sum_parity(tree, child), since(tree, child))
+        elif is_bound(tree.swing[child]):
+            lines = tree.fall if child == tree.register[FIRST] else tree.rise
+            renew(tree, lines, child, goal_for(search, tree, child), sum_parity(tree, child), since(tree, child))

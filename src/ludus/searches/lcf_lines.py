@@ -7,24 +7,22 @@ proof that no other child undercuts it: a swing never falls as the goal rises, s
 bounds it from below. So when a goal moves, work is done only where it leaves an interval that somebody relies on;
 hopeless siblings are not looked at. Goals like to go back and forth, so lines that held before are kept as well.
 
-A node has lines of two kinds, by the *parity* of the depths at which all children must move: 1 if it should rise, 0 if
-it should fall; with all signs turned, a fall is a rise too.
+There are lines of two kinds, `tree.rise` and `tree.fall`, of which one is passed as `lines`: for a node that should
+rise and for one that should fall, with all signs turned, so that it rises too. The `parity` that goes with them is
+that of the depths at which all children must move.
 """
 
 import numpy as np
 
-# A line, in `tree.lines[node, parity]`. A line from LOW to LOW is called a point.
+# A line: the first cells of `lines[node]`. If LOW is HIGH it is called a point; if LOW is above, the node has none.
 SLOPE, BASE, LOW, HIGH = 0, 1, 2, 3
 CELLS = 4
-# Lines that held before, in `tree.kept[node, parity]`: how many there are, and then the lines.
+# Then there is room for a line that the node's parent had before: each has as many as it has children, or fewer.
+KEPT = 4
 MOST_KEPT = 4
-KEPT_CELLS = 1 + MOST_KEPT * CELLS
-
-NOTHING = 2.0**-1000  # a lower bound that says nothing, so that minus a bound is always negative
 
 
-# Swings. `tree.swing` has them for the present goal: of a leaf it is computed on the spot, of an inner node read off
-# its line or else, with a minus sign, a lower bound.
+# Swings. In `tree.swing` they are for the present goal; a minus sign (zero has one, too) marks a lower bound.
 
 
 def all_must_move(tree, node, parity):
@@ -46,93 +44,82 @@ def leaf_swing(tree, leaf, x, sign):
     return np.inf if tree.count[leaf] == 0 else x - y
 
 
-def look_at_children(tree, node, x, parity, number):
+def is_bound(swing):
+    return np.signbit(swing)
+
+
+def look_at_children(tree, lines, node, x, parity, number):
     """The swings of the children of `node` at goal x, as far as they can be read off; `number` stands for that goal."""
     sign = leaf_sign(tree, node, parity)
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        tree.swing[child] = swing_or_bound(tree, child, x, parity, sign)
+        tree.swing[child] = swing_or_bound(tree, lines, child, x, sign)
     tree.scanned[node] = number
 
 
-def swing_or_bound(tree, node, x, parity, sign):
+def swing_or_bound(tree, lines, node, x, sign):
     if tree.count[node] <= 0:
         return leaf_swing(tree, node, x, sign)
-    if holds(tree, node, x, parity):
-        return swing_at(tree, node, x, parity)
-    slope, base, _, high = best_bound(tree, node, x, parity)
-    bound = slope * min(x, high) + base
-    return -max(bound, NOTHING) if bound < np.inf else bound
-
-
-def next_needed(tree, node, parity):
-    """The child whose swing must be known next to know that of `node`, the most promising first; -1 if none must."""
-    least, bound, needed = np.inf, np.inf, np.int64(-1)
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        swing = tree.swing[child]
-        if swing >= 0.0:
-            least = min(least, swing)
-        elif -swing < bound:
-            bound, needed = -swing, child
-    return needed if bound <= least or all_must_move(tree, node, parity) else np.int64(-1)
-
-
-def swing_from_children(tree, node, parity):
-    """The swing of a node of whose children enough is known."""
-    total, least = 0.0, np.inf
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        swing = tree.swing[child]
-        total += swing
-        if 0.0 <= swing < least:
-            least = swing
-    return total if all_must_move(tree, node, parity) else least
+    known = holds(tree, lines, node, x)
+    if known:
+        swing = lines[node, SLOPE] * x + lines[node, BASE]
+    else:
+        slope, base, _, high = best_bound(tree, lines, node, x)
+        swing = slope * min(x, high) + base
+    if not swing > 0.0:
+        swing = 0.0
+    return swing if known or swing == np.inf else -swing
 
 
 # Lines.
 
 
-def swing_at(tree, node, x, parity):
-    return max(0.0, tree.lines[node, parity, SLOPE] * x + tree.lines[node, parity, BASE])
+def has_line(lines, node):
+    return lines[node, LOW] <= lines[node, HIGH]
 
 
-def holds(tree, node, x, parity):
+def room(tree, node):
+    """Where the room for lines from before ends; it begins with the first child."""
+    return tree.first[node] + min(tree.count[node], MOST_KEPT)
+
+
+def end_of_kept(tree, lines, node):
+    """Where the lines from before end; a node without a line, or with a point, has none."""
+    end = tree.first[node]
+    if lines[node, LOW] < lines[node, HIGH]:
+        while end < room(tree, node) and lines[end, KEPT + LOW] <= lines[end, KEPT + HIGH]:
+            end += 1
+    return end
+
+
+def holds(tree, lines, node, x):
     """Whether the line of `node` is its swing at goal x; one from before is taken up again if that is."""
-    if tree.lines[node, parity, LOW] <= x <= tree.lines[node, parity, HIGH]:
+    if lines[node, LOW] <= x <= lines[node, HIGH]:
         return True
-    for i in range(1, 1 + how_many_kept(tree, node, parity) * CELLS, CELLS):
-        if tree.kept[node, parity, i + LOW] <= x <= tree.kept[node, parity, i + HIGH]:
+    for row in range(tree.first[node], end_of_kept(tree, lines, node)):
+        if lines[row, KEPT + LOW] <= x <= lines[row, KEPT + HIGH]:
             for cell in range(CELLS):
-                now, before = tree.lines[node, parity, cell], tree.kept[node, parity, i + cell]
-                tree.lines[node, parity, cell], tree.kept[node, parity, i + cell] = before, now
+                lines[node, cell], lines[row, KEPT + cell] = lines[row, KEPT + cell], lines[node, cell]
             return True
     return False
 
 
-def how_many_kept(tree, node, parity):
-    """A node without a line, or with a point, has none from before either."""
-    if tree.lines[node, parity, LOW] < tree.lines[node, parity, HIGH]:
-        return np.int64(tree.kept[node, parity, 0])
-    return np.int64(0)
-
-
-def best_bound(tree, node, x, parity):
+def best_bound(tree, lines, node, x):
     """The line that shows best how large the swing of an inner node at x must be: it is not less at any goal from LOW
     to HIGH, nor further up."""
-    slope, base, low, high = line_of(tree, node, x, parity, 0.0)
-    if low > x:
-        slope, base, low, high = 0.0, 0.0, -np.inf, np.inf
-    for i in range(1, 1 + how_many_kept(tree, node, parity) * CELLS, CELLS):
-        its_slope, its_base = tree.kept[node, parity, i + SLOPE], tree.kept[node, parity, i + BASE]
-        its_low, its_high = tree.kept[node, parity, i + LOW], tree.kept[node, parity, i + HIGH]
-        if its_low <= x and its_slope * min(x, its_high) + its_base > slope * min(x, high) + base:
-            slope, base, low, high = its_slope, its_base, its_low, its_high
+    slope, base, low, high = 0.0, 0.0, -np.inf, np.inf
+    if lines[node, LOW] <= x:
+        slope, base, low, high = lines[node, SLOPE], lines[node, BASE], lines[node, LOW], lines[node, HIGH]
+    for row in range(tree.first[node], end_of_kept(tree, lines, node)):
+        its_slope, its_base, its_high = lines[row, KEPT + SLOPE], lines[row, KEPT + BASE], lines[row, KEPT + HIGH]
+        if lines[row, KEPT + LOW] <= x and its_slope * min(x, its_high) + its_base > slope * min(x, high) + base:
+            slope, base, low, high = its_slope, its_base, lines[row, KEPT + LOW], its_high
     return slope, base, low, high
 
 
-def line_of(tree, node, x, parity, sign):
+def line_of(tree, lines, node, x, sign):
     """The line of an inner node, as it is; that of a leaf is the one that holds at x."""
     if tree.count[node] > 0:
-        line = tree.lines
-        return line[node, parity, SLOPE], line[node, parity, BASE], line[node, parity, LOW], line[node, parity, HIGH]
+        return lines[node, SLOPE], lines[node, BASE], lines[node, LOW], lines[node, HIGH]
     y = sign * tree.value[node]
     if x <= y:
         return 0.0, 0.0, -np.inf, y
@@ -141,56 +128,65 @@ def line_of(tree, node, x, parity, sign):
     return 1.0, -y, y, np.inf
 
 
-def set_line(tree, node, parity, slope, base, low, high):
+def set_line(tree, lines, node, slope, base, low, high):
     """A new line for an inner node; the old one is kept, unless it was a point."""
-    n = how_many_kept(tree, node, parity)
-    if tree.lines[node, parity, LOW] < tree.lines[node, parity, HIGH]:
-        n = min(n + 1, MOST_KEPT)
-        for cell in range(n * CELLS, CELLS, -1):
-            tree.kept[node, parity, cell] = tree.kept[node, parity, cell - CELLS]
+    first, end = tree.first[node], room(tree, node)
+    if lines[node, LOW] < lines[node, HIGH]:
+        for row in range(min(end_of_kept(tree, lines, node), end - 1), first, -1):
+            for cell in range(KEPT, KEPT + CELLS):
+                lines[row, cell] = lines[row - 1, cell]
         for cell in range(CELLS):
-            tree.kept[node, parity, 1 + cell] = tree.lines[node, parity, cell]
-    tree.kept[node, parity, 0] = n
-    replace_line(tree, node, parity, slope, base, low, high)
+            lines[first, KEPT + cell] = lines[node, cell]
+    else:
+        for row in range(first, end):
+            lines[row, KEPT + LOW], lines[row, KEPT + HIGH] = np.inf, -np.inf
+    lines[node, SLOPE], lines[node, BASE], lines[node, LOW], lines[node, HIGH] = slope, base, low, high
 
 
-def replace_line(tree, node, parity, slope, base, low, high):
-    tree.lines[node, parity, SLOPE], tree.lines[node, parity, BASE] = slope, base
-    tree.lines[node, parity, LOW], tree.lines[node, parity, HIGH] = low, high
+def forget_line(lines, node):
+    lines[node, LOW], lines[node, HIGH] = np.inf, -np.inf
 
 
-def forget_lines(tree, node):
-    """Something below `node` changes: none of its lines is right any more."""
-    for parity in range(2):
-        tree.lines[node, parity, LOW], tree.lines[node, parity, HIGH] = np.inf, -np.inf
+def renew(tree, lines, top, x, parity, number):
+    """Find the swing of an inner node at x and its line: a walk over those nodes below it that must be known.
 
-
-def renew(tree, top, x, parity, number):
-    """Find the swing of an inner node at x, and its line: a walk over those nodes below it that must be known."""
-    node, entered = top, True
+    A node that had no line because something below it has changed is likely to change again: a point will do.
+    """
+    node = top
     while True:
-        if entered:
-            look_at_children(tree, node, x, parity, number)
-        child = next_needed(tree, node, parity)
-        entered = child >= 0
-        if entered:
-            node = child
+        if tree.scanned[node] != number:
+            look_at_children(tree, lines, node, x, parity, number)
+        total, least, bound, needed = 0.0, np.inf, np.inf, np.int64(-1)
+        for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+            swing = tree.swing[child]
+            if is_bound(swing):
+                if -swing < bound:
+                    bound, needed = -swing, child
+            else:
+                total += swing
+                least = min(least, swing)
+        summed = all_must_move(tree, node, parity)
+        if needed >= 0 and (summed or bound < least):
+            node = needed
             continue
-        if all_must_move(tree, node, parity):
-            add_lines(tree, node, x, parity)
+        tree.swing[node] = total if summed else least
+        if not has_line(lines, node):
+            point = tree.swing[node]
+            lines[node, SLOPE], lines[node, BASE], lines[node, LOW], lines[node, HIGH] = 0.0, point, x, x
+        elif summed:
+            add_lines(tree, lines, node, x)
         else:
-            take_lowest_line(tree, node, x, parity)
-        tree.swing[node] = swing_at(tree, node, x, parity)
+            take_lowest_line(tree, lines, node, x)
         if node == top:
             return
         node = tree.parent[node]
 
 
-def add_lines(tree, node, x, parity):
+def add_lines(tree, lines, node, x):
     """All children must move."""
     slope, base, low, high, hopeless = 0.0, 0.0, -np.inf, np.inf, np.inf
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        its_slope, its_base, its_low, its_high = line_of(tree, child, x, parity, 1.0)
+        its_slope, its_base, its_low, its_high = line_of(tree, lines, child, x, 1.0)
         slope += its_slope
         base += its_base
         low = max(low, its_low)
@@ -198,30 +194,29 @@ def add_lines(tree, node, x, parity):
         if its_base == np.inf:
             hopeless = min(hopeless, its_low)
     if base == np.inf:
-        set_line(tree, node, parity, 0.0, np.inf, hopeless, np.inf)
-    else:
-        set_line(tree, node, parity, slope, base, low, high)
+        slope, low, high = 0.0, hopeless, np.inf
+    set_line(tree, lines, node, slope, base, low, high)
 
 
-def take_lowest_line(tree, node, x, parity):
+def take_lowest_line(tree, lines, node, x):
     """One child suffices: the winner's line, as long as no other can be below it."""
     first, end = tree.first[node], tree.first[node] + tree.count[node]
     winner, least = np.int64(-1), np.inf
     for child in range(first, end):
         swing = tree.swing[child]
-        if swing >= 0.0 and (winner < 0 or swing < least):
+        if not is_bound(swing) and (winner < 0 or swing < least):
             winner, least = child, swing
-    slope, base, low, high = line_of(tree, winner, x, parity, -1.0)
+    slope, base, low, high = line_of(tree, lines, winner, x, -1.0)
     if least == 0.0 and slope == 0.0:  # nothing is less than zero
-        set_line(tree, node, parity, slope, base, -np.inf, high)
+        set_line(tree, lines, node, slope, base, -np.inf, high)
         return
     for child in range(first, end):
         if child == winner:
             continue
-        if tree.swing[child] >= 0.0:
-            its_slope, its_base, its_low, its_high = line_of(tree, child, x, parity, -1.0)
+        if is_bound(tree.swing[child]):
+            its_slope, its_base, its_low, its_high = best_bound(tree, lines, child, x)
         else:
-            its_slope, its_base, its_low, its_high = best_bound(tree, child, x, parity)
+            its_slope, its_base, its_low, its_high = line_of(tree, lines, child, x, -1.0)
         low = max(low, its_low)
         if its_slope > slope:
             low = max(low, (base - its_base) / (its_slope - slope))
@@ -230,4 +225,4 @@ def take_lowest_line(tree, node, x, parity):
             if crossing > its_high:  # beyond its line, its swing does not fall
                 crossing = (its_slope * its_high + its_base - base) / slope
             high = min(high, crossing)
-    set_line(tree, node, parity, slope, base, low, high)
+    set_line(tree, lines, node, slope, base, low, high)
