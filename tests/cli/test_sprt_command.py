@@ -85,7 +85,7 @@ class TestSprt:
     def test_twenty_thousand_games_at_most_unless_told(self, monkeypatch):
         asked = []
 
-        def openings(game, plies, seed):
+        def openings(game, plies, seed, board):
             for index in range(20_000):
                 asked.append(index)
                 yield None
