@@ -62,6 +62,12 @@ class Position:
         """The state in one line."""
         return self.game.state_text(self.state)
 
+    @property
+    def odds(self) -> dict[str, float]:
+        """Where chance decides, its outcomes and their probabilities; elsewhere nothing."""
+        odds = self.game.odds(self.state)
+        return dict(zip(self.moves, odds, strict=True)) if odds else {}
+
     def value(self, evaluator: str | Evaluator) -> float:
         """An evaluator's opinion of the position, to the player to move."""
         from ludus.core import registry
