@@ -45,8 +45,11 @@ class Pig(Game):
         if phase == PASS:
             out[0] = GO_ON
             return 1
-        out[0], out[1] = ROLL, HOLD
-        return 2 if total > 0 else 1
+        if total == 0:
+            out[0] = ROLL
+            return 1
+        out[0], out[1] = HOLD, ROLL
+        return 2
 
     def play(self, state, move):
         mine, theirs, total, phase = state
@@ -74,7 +77,7 @@ class Pig(Game):
         return f"{mine} {theirs} {total} {PHASES[phase]}"
 
     def parse_state(self, text):
-        *points, phase = text.split()
+        *points, phase = text.split() or [""]
         if len(points) != 3 or not all(word.isdecimal() for word in points) or phase not in PHASES:
             raise StateError(
                 f"{text!r} is not a state of pig: three numbers and turn, die or pass, like '20 35 6 turn'."

@@ -180,9 +180,9 @@ def preferred(tree, node):
 
 
 def descend(search, game, tree):
-    """Go on from where the descent stands to a leaf."""
+    """Go on from where the descent stands to a leaf, or to where chance leads to what is proven."""
     node = tree.register[NODE]
-    while tree.count[node] > 0:
+    while tree.count[node] > 0 and tree.low[node] < tree.high[node]:
         tree.register[PLY] += 1
         if tree.outcomes[node] > 0:
             game.meter[TRAVERSED] += 1
@@ -247,7 +247,7 @@ def open_leaf(search, game, evaluator, tree, leaf):
 
 def visit(search, game, evaluator, tree, leaf):
     """What a visit to `leaf` finds: a result or an estimate of it, to the player to move there."""
-    if tree.count[leaf] == 0:
+    if tree.count[leaf] != UNOPENED:
         return tree.value[leaf]
     if tree.visits[leaf] == 0.0:
         store(tree.state, leaf, play(game, load(tree.state, tree.parent[leaf]), tree.move[leaf]))
@@ -291,7 +291,7 @@ def squashed(search, tree, opinion):
 
 def back_up(game, tree, leaf, result):
     """Count a result at every node from `leaf` to the root, and prove what can be proven."""
-    node, news = leaf, tree.low[leaf] == tree.high[leaf]
+    node, news = leaf, tree.low[leaf] == tree.high[leaf] and tree.visits[leaf] == 0.0
     while True:
         if tree.low[node] == tree.high[node]:
             result = np.float64(tree.low[node])
