@@ -44,8 +44,9 @@ class ChanceTree(Game):
             raise ValueError("odds must be even or random")
         self.branching, self.outcomes = branching, outcomes
         self.max_moves = max(branching, outcomes)
-        self.depth = self.length = depth
+        self.depth = depth
         self.share = REGULAR if isinstance(share, str) else within("share", share, 0, 1)
+        self.length = (depth + 1) // 2 if self.share == REGULAR else depth
         self.even = odds == "even"
         self.seed, self.key = seed, root_key(seed)
 
