@@ -29,14 +29,7 @@ MASK = (1 << 64) - 1
 
 def moves(game: Any, state: Any, out: Any) -> int:
     """Write the legal moves of `state` into `out` and return how many; 0 means that the game is over."""
-    try:
-        n = int(game.moves(state, out))
-    except Exception as error:
-        raise RuleError.during(game, "moves", state, error) from error
-    if not 0 <= n <= len(out) - SLACK:
-        wrong = ValueError(f"it returned {n} moves, but max_moves is {len(out) - SLACK}")
-        raise RuleError.during(game, "moves", state, wrong)
-    return n
+    return _written(game, "moves", state, out, "moves")
 
 
 def play(game: Any, state: Any, move: int) -> Any:
@@ -60,13 +53,18 @@ def over(game: Any, state: Any) -> bool:
 
 def chance(game: Any, state: Any, probabilities: Any) -> int:
     """Where chance decides, write the probabilities of the outcomes that `moves` lists and return how many; else 0."""
+    return _written(game, "chance", state, probabilities, "outcomes")
+
+
+def _written(game: Any, rule: str, state: Any, room: Any, what: str) -> int:
+    """How many a rule has written into a buffer, which may not be more than `max_moves`."""
     try:
-        n = int(game.chance(state, probabilities))
+        n = int(getattr(game, rule)(state, room))
     except Exception as error:
-        raise RuleError.during(game, "chance", state, error) from error
-    if not 0 <= n <= len(probabilities) - SLACK:
-        wrong = ValueError(f"it returned {n} outcomes, but max_moves is {len(probabilities) - SLACK}")
-        raise RuleError.during(game, "chance", state, wrong)
+        raise RuleError.during(game, rule, state, error) from error
+    if not 0 <= n <= len(room) - SLACK:
+        wrong = ValueError(f"it returned {n} {what}, but max_moves is {len(room) - SLACK}")
+        raise RuleError.during(game, rule, state, wrong)
     return n
 
 
