@@ -124,17 +124,25 @@ def _unpack(pickled: bytes, seat: int = 0) -> Any:
     return found
 
 
-def hire(workers: int | None = 1, dask: str | None = None, move_limit: float | None = None) -> Crew:
-    """Who plays: so many processes (None: one for each core), or a Dask cluster.
+@dataclass(frozen=True)
+class Means:
+    """With what games are played: none of it changes the result."""
 
-    With one worker and no limit this process does; with a limit never, because it could not end a rule that hangs.
-    """
-    if dask is not None:
-        return Dask(perform, dask)
-    count = cores() if workers is None else workers
-    if count == 1 and move_limit is None:
-        return Here(perform)
-    return Processes(perform, count, rescue, move_limit)
+    workers: int | None = None
+    """Processes; None: one for each core."""
+    dask: str | None = None
+    """The address of a Dask cluster to use instead."""
+    move_limit: float | None = None
+    """A player that thinks longer, in seconds, forfeits the game."""
+
+    def hire(self) -> Crew:
+        """Who plays. With one worker and no limit this process does; with a limit never: it could not end a rule."""
+        if self.dask is not None:
+            return Dask(perform, self.dask)
+        count = cores() if self.workers is None else self.workers
+        if count == 1 and self.move_limit is None:
+            return Here(perform)
+        return Processes(perform, count, rescue, self.move_limit)
 
 
 def rescue(task: Any, what: tuple[int, ...], why: str) -> Any:

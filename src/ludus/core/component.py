@@ -36,7 +36,7 @@ class Component:
     def spec(self) -> Spec:
         """The canonical spec: the name and the parameters that differ from their defaults."""
         defaults = {name: p.default for name, p in parameters(type(self)).items()}
-        changed = {k: v for k, v in self._arguments.items() if k not in defaults or v != defaults[k]}
+        changed = {k: v for k, v in self._arguments.items() if k not in defaults or not _equal(v, defaults[k])}
         return Spec(self.title, {k: v.spec if isinstance(v, Component) else v for k, v in changed.items()})
 
     @property
@@ -60,6 +60,13 @@ class Component:
         if path is None:
             return _restore, (type(self), self.__getstate__())
         return _restore_from_file, (path, type(self).__qualname__, self.__getstate__())
+
+
+def _equal(value: Any, default: Any) -> bool:
+    try:
+        return bool(value == default)
+    except ValueError:  # arrays
+        return False
 
 
 def _restore(cls: type, state: dict[str, Any]) -> Any:

@@ -48,7 +48,7 @@ class Player:
         if isinstance(spec, str):
             spec = Spec.parse(spec)
         arguments = dict(spec.arguments)
-        own = Budget.of({key: arguments.pop(key) for key in BUDGET_KEYS if key in arguments})
+        own = Budget.over(budget, {key: arguments.pop(key) for key in BUDGET_KEYS if key in arguments})
         name = arguments.pop("eval", None)
         if isinstance(name, (int, float)):
             raise SpecError(f"eval must name an evaluator, not {name}.")
@@ -58,7 +58,7 @@ class Player:
             if key not in parameters(kind):
                 raise unknown(f"parameter of {spec.name}", key, [*parameters(kind), "eval", *BUDGET_KEYS], "it takes")
         search = construct(kind, arguments)
-        return cls(search, evaluator, own.over(budget), **options)
+        return cls(search, evaluator, own, **options)
 
     @property
     def spec(self) -> Spec:
@@ -139,11 +139,16 @@ class Player:
         self._run(session, state, seed, ply, progress)
         return session.choose()
 
-    def _run(self, session: Session, state: Any, seed: int, ply: int | None, progress: Any) -> str:
+    def share(self, game: Game, ply: int | None) -> Budget:
+        """What one move may cost at this point of a game."""
         if self.budget.per == "move":
-            return session.run(state, self.budget, seed, progress)
-        share = self.budget.share(self._used, self._moves_left(session.game, ply))
-        stopped = session.run(state, share, seed, progress)
+            return self.budget
+        return self.budget.share(self._used, self._moves_left(game, ply))
+
+    def _run(self, session: Session, state: Any, seed: int, ply: int | None, progress: Any) -> str:
+        stopped = session.run(state, self.share(session.game, ply), seed, progress)
+        if self.budget.per == "move":
+            return stopped
         self._used += Meter.read(session.meter, session.seconds)
         self._moves_made += 1
         return stopped

@@ -80,10 +80,10 @@ class Position:
 
     def play(self, move: str | int) -> Position:
         """The position after a legal move, given by its name or its number."""
-        number = self.game.parse_move(self.state, move) if isinstance(move, str) else int(move)
+        number = self.game.parse_move(self.state, move) if isinstance(move, str) else move
         if number not in self.moves:
             raise StateError(f"{move!r} is not legal; legal moves are {listed(self.moves)}.")
-        return Position(self.game, self.game.after(self.state, number))
+        return Position(self.game, self.game.after(self.state, int(number)))
 
     def __str__(self) -> str:
         return self.game.render(self.state)
