@@ -13,9 +13,10 @@ from typing import Any
 from ludus.arena import playing
 from ludus.arena.keeping import Keeper
 from ludus.arena.openings import openings
-from ludus.arena.playing import GameRecord, Pair, board_for, faults_of
+from ludus.arena.playing import GameRecord, Pair, advising, board_for, faults_of
 from ludus.arena.sprt import Sprt
 from ludus.arena.statistics import Estimate, elo_estimate, likelihood_of_superiority
+from ludus.arena.workers import refuse_in_worker
 from ludus.core.budget import Meter
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
@@ -40,6 +41,8 @@ class MatchResult:
     decisions: list[int] = field(default_factory=lambda: [0, 0])
     faults: Counter[tuple[str, str]] = field(default_factory=Counter)
     """How often which player forfeited a game, and why."""
+    endless: int = 0
+    """How many games were ended as draws because they went on and on."""
     note: str = ""
     interrupted: bool = False
     sprt: Sprt | None = None
@@ -49,7 +52,7 @@ class MatchResult:
     def add(self, records: tuple[GameRecord, GameRecord]) -> None:
         """Count a pair, wholly or, if Ctrl-C comes in between, not at all."""
         wins, pairs, effort, decisions = self.wins[:], self.pairs[:], self.effort[:], self.decisions[:]
-        draws, points = self.draws, 0.0
+        draws, points, endless = self.draws, 0.0, self.endless
         for index, record in enumerate(records):
             # In the second game of a pair the players have changed sides.
             mine = record.score if index == 0 else -record.score
@@ -58,12 +61,14 @@ class MatchResult:
                 draws += 1
             else:
                 wins[0 if mine > 0 else 1] += 1
+            endless += record.endless
             for seat in (0, 1):
                 effort[seat ^ index] += record.effort[seat]
                 decisions[seat ^ index] += record.decisions[seat]
         pairs[int(2 * points)] += 1
         faults = self.faults + Counter(faults_of(self.players, records))
-        self.__dict__.update(wins=wins, draws=draws, pairs=pairs, effort=effort, decisions=decisions, faults=faults)
+        counted = {"wins": wins, "draws": draws, "pairs": pairs, "effort": effort, "decisions": decisions}
+        self.__dict__.update(counted, faults=faults, endless=endless)
 
     @property
     def games(self) -> int:
@@ -103,6 +108,7 @@ class MatchResult:
             "effort": [asdict(meter) for meter in self.effort],
             "decisions": self.decisions,
             "faults": [{"player": who, "reason": why, "games": n} for (who, why), n in self.faults.items()],
+            "endless": self.endless,
             "note": self.note,
             "sprt": self.sprt.to_dict(self.pairs) if self.sprt is not None else None,
             "run": self.run,
@@ -136,18 +142,19 @@ def match(
     `plies` is the length of the random openings. Where distinct openings run out, the match ends early and says so.
     With `sprt` it ends when that test is decided. The games are kept in the database `db`, as a run of their own.
     """
+    refuse_in_worker()
     wanted = pairs_wanted(games, sprt)
     one, other = first.on(game), second.on(game)
-    for player in (one, other):
-        player.session(game)  # compile here, before any worker starts
-    board = board_for(game, one, other)
     result = MatchResult(str(game), (str(one), str(other)), seed, sprt=sprt)
     options = Means(**means)
-    pairs = (
-        Pair((0, 1, index), opening, (one, other), seed_for(seed, index, 1), options.move_limit)
-        for index, opening in enumerate(islice(openings(game, plies, seed, board), wanted))
-    )
-    with Keeper(db, options.not_kept) as keeper:
+    with advising(game), Keeper(db, options.not_kept) as keeper:
+        for player in (one, other):
+            player.session(game)  # compile here, before any worker starts
+        found = openings(game, plies, seed, board_for(game, one, other))
+        pairs = (
+            Pair((0, 1, index), opening, (one, other), seed_for(seed, index, 1), options.move_limit)
+            for index, opening in enumerate(islice(found, wanted))
+        )
         keeper.begin(game, (one, other), seed, {"openings": plies, "sprt": None if sprt is None else asdict(sprt)})
         _play(result, pairs, options, keeper)
         if result.interrupted:

@@ -1,15 +1,17 @@
 """One game between two players, and the pair of games from one opening that is the unit of all comparisons.
 
 A player that raises, chooses an illegal move, overruns its budget or takes too long forfeits the game; the record says
-why. A rule that fails when the referee asks it is nobody's fault: the error names the position, and the run ends.
+why. A rule of the game that fails is no player's fault: the error names the position, and the run ends.
 """
 
 from __future__ import annotations
 
 import pickle
+import shlex
 import threading
 import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -18,10 +20,11 @@ import numpy as np
 
 from ludus.arena.openings import Opening
 from ludus.arena.referee import Board
-from ludus.arena.workers import Crew, Dask, Here, Processes, beat, cores, rest
+from ludus.arena.workers import Crew, Dask, Here, Processes, beat, cores, rest, unpack
 from ludus.core.budget import GENERATED, Meter
 from ludus.core.chance import Dice
-from ludus.core.errors import LudusError, describe
+from ludus.core.conformance import LONGEST
+from ludus.core.errors import LudusError, MoveError, RuleError, describe
 from ludus.core.game import Game, Repetitions
 from ludus.core.player import Player
 from ludus.core.playout import longest_playout
@@ -30,6 +33,9 @@ from ludus.core.search import InterpretedWarning, Session
 
 SECONDS_SLACK = 0.5
 """Overrunning a budget of seconds is a fault only beyond this much and half the budget: the machine may be busy."""
+
+LONGEST_GAME = LONGEST
+"""So many plies after the opening, chance included, and a game is a draw: under good play it may not end by itself."""
 
 KEPT = 200
 """So many players and games are kept ready in a worker."""
@@ -47,6 +53,11 @@ class GameRecord:
     effort: tuple[Meter, Meter]
     decisions: tuple[int, int]
     fault: str = ""
+
+    @property
+    def endless(self) -> bool:
+        """Whether the game was ended as a draw because it went on and on."""
+        return len(self.moves) >= LONGEST_GAME and self.score == 0 and not self.fault
 
 
 @dataclass(frozen=True)
@@ -117,7 +128,7 @@ def _unpack(pickled: bytes, seat: int = 0) -> Any:
     A player that plays against itself is two objects.
     """
     key = pickled, seat
-    found = _mine.unpacked.pop(key, None) or pickle.loads(pickled)
+    found = _mine.unpacked.pop(key, None) or unpack(pickled)
     _mine.unpacked[key] = found  # the latest is last
     if len(_mine.unpacked) > KEPT:
         del _mine.unpacked[next(iter(_mine.unpacked))]
@@ -169,7 +180,7 @@ def play_game(
     fault = ""
     repeated = any(history.add(state) for state in states)
     turns, dice, before = 0, Dice(opening.dice), sum(turn is not None for turn in game.turns(opening.moves))
-    while not (board.is_over or repeated or fault):
+    while not (board.is_over or repeated or fault or len(moves) >= LONGEST_GAME):
         if odds := board.odds:
             moves.append(dice.pick(board.legal, odds))
             board.play(moves[-1])
@@ -180,6 +191,8 @@ def play_game(
         try:
             move = seats[turn].decide(game, board.state, mixed(seed, ply), ply, move_limit)
         except Exception as error:
+            if is_of_game(error, seats[turn].player):
+                raise
             fault = str(error) if isinstance(error, LudusError) else f"{type(error).__name__}: {error}"
             continue
         fault = seats[turn].overrun(game)
@@ -194,6 +207,31 @@ def play_game(
     effort = seats[0].effort, seats[1].effort
     decisions = seats[0].decisions, seats[1].decisions
     return GameRecord(tuple(moves), score if turns % 2 == 0 else -score, effort, decisions, fault)
+
+
+def is_of_game(error: Exception, player: Player) -> bool:
+    """Whether a rule of the game is at fault, and not the player that asked it.
+
+    A user's own search may ask for anything, a user's evaluator at least for illegal moves; ours do not.
+    """
+    if not isinstance(error, RuleError) or not _is_ours(player.search) or error.of_evaluator:
+        return False
+    return _is_ours(player.evaluator) or (error.rule != "" and not isinstance(error, MoveError))
+
+
+def _is_ours(part: Any) -> bool:
+    return type(part).__module__.startswith("ludus.")
+
+
+@contextmanager
+def advising(game: Game) -> Iterator[None]:
+    """If a rule fails, its author is told how to find out more."""
+    try:
+        yield
+    except RuleError as error:
+        told = error.of_evaluator or "try ludus check" in str(error)
+        advice = "" if told else f"; try ludus check {shlex.quote(str(game))}"
+        raise type(error)(f"{error}{advice}", error.rule, error.position) from error
 
 
 class Seat:
@@ -282,6 +320,12 @@ def faults_of(players: Sequence[str], records: tuple[GameRecord, GameRecord]) ->
     for index, record in enumerate(records):
         if record.fault:
             yield players[index if record.score < 0 else 1 - index], record.fault
+
+
+def endless_words(count: int) -> str:
+    """So many games were endless."""
+    games = "1 game was ended as a draw" if count == 1 else f"{count:,} games were ended as draws"
+    return f"{games} after {LONGEST_GAME:,} plies: the game may need `repetition` or an end."
 
 
 def mixed(seed: int, ply: int) -> int:

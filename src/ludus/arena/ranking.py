@@ -91,6 +91,8 @@ class Ranking:
     tables: dict[tuple[int, int], np.ndarray] = field(default_factory=dict)
     efforts: list[Effort] = field(default_factory=list)
     faults: Counter[tuple[str, str]] = field(default_factory=Counter)
+    endless: int = 0
+    """How many games were ended as draws because they went on and on."""
     openings: Openings | None = None
     """Where the pairs began, by number."""
     stopped: str = ""
@@ -124,6 +126,7 @@ class Ranking:
                 self.efforts[player].meter += record.effort[seat]
                 self.efforts[player].decisions += record.decisions[seat]
         self.faults.update(faults_of((self.names[one], self.names[other]), records))
+        self.endless += sum(record.endless for record in records)
         self.pairs[number] = records
 
     @property
@@ -201,7 +204,7 @@ class Ranking:
         """A game to show, a pair's number and 0 or 1: the longest between the two best that was won; else any."""
         best = set(self.order[:2])
         numbers = [n for n in self.pairs if {n[0], n[1]} == best] or list(self.pairs)
-        games = [(number, index) for number in numbers for index in (0, 1)]
+        games = [(number, i) for number in numbers for i, record in enumerate(self.pairs[number]) if not record.endless]
 
         def interest(game: tuple[Number, int]) -> tuple[bool, int]:
             record = self.pairs[game[0]][game[1]]
@@ -258,6 +261,7 @@ class Ranking:
             "matrix": [[list(self.record_against(i, j)) if i != j else None for j in order] for i in order],
             "first_move": asdict(first),
             "faults": [{"player": who, "reason": why, "games": n} for (who, why), n in self.faults.items()],
+            "endless": self.endless,
             "excluded": [{"player": who, "reason": why} for who, why in self.excluded.items()],
             "seconds": self.seconds,
             "run": self.run,

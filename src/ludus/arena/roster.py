@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ludus.arena.playing import Seat, board_for
+from ludus.arena.playing import Seat, board_for, is_of_game
 from ludus.core import registry
 from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.chance import Dice
@@ -54,11 +54,11 @@ def kind_of_run(game: Game, players: Sequence[Player]) -> str:
 
 @dataclass(frozen=True)
 class Readiness:
-    """What came of preparing a player: why it cannot play or keep its budget, if so, and what there is to warn of."""
+    """What came of preparing a player: why it cannot play, keep its budget or be compiled, if so."""
 
     problem: str = ""
     costly: str = ""
-    warnings: tuple[str, ...] = ()
+    interpreted: str = ""
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,11 @@ class Preparation:
                 board_for(self.game, self.player, self.player)
                 costly = self._too_costly()
             except LudusError as error:
+                if is_of_game(error, self.player):
+                    raise
                 problem = str(error)
-        told = [str(w.message) for w in caught if issubclass(w.category, InterpretedWarning)]
-        return Readiness(problem, costly, tuple(told))
+        reasons = (w.message.reason for w in caught if isinstance(w.message, InterpretedWarning))
+        return Readiness(problem, costly, next(reasons, ""))
 
     def _too_costly(self) -> str:
         seat, budget = Seat(self.player), self.player.budget

@@ -190,6 +190,10 @@ class Run:
         """How long it has been played, earlier sessions included."""
         return self._stored if self.finished else self._stored + time.monotonic() - self._since
 
+    def begin(self) -> None:
+        """Now it is being played: the time since it was opened, or last changed, does not count."""
+        self._since = time.monotonic()
+
     def hold(self) -> None:
         """Keep other processes away; called in a transaction."""
         if self._lock is not None:
@@ -220,7 +224,8 @@ class Run:
         return None if any(why is None for (why,) in found) else [why for (why,) in found]
 
     def leave_out(self, reasons: Iterable[str]) -> None:
-        """Decide that, once for all."""
+        """Decide that, once for all; the time that this took does not count."""
+        self.begin()
         with self._change(PLAYING) as db:
             rows = ((why, self.number, player) for player, why in enumerate(reasons))
             db.executemany("UPDATE players SET left_out = ? WHERE run = ? AND number = ?", rows)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,11 +18,11 @@ from typing import Any
 from ludus.arena import playing
 from ludus.arena.matchups import first_pairs, next_pairs
 from ludus.arena.openings import Openings
-from ludus.arena.playing import Pair
+from ludus.arena.playing import Pair, advising
 from ludus.arena.ranking import SURE, Number, Ranking, Records
 from ludus.arena.roster import Preparation, candidates, kind_of_run
 from ludus.arena.store import Run, RunKey, Store
-from ludus.arena.workers import Crew
+from ludus.arena.workers import Crew, refuse_in_worker
 from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
@@ -57,8 +58,10 @@ def rank(
 ) -> Ranking:
     """Rank these players, or every search that can play this game at this budget; see `Means` for further options.
 
+    The `minutes` are for playing: they begin when all players are prepared, and earlier sittings of the run count.
     With a database `db`, games played earlier by the same call are not played again, unless it is to be `new`.
     """
+    refuse_in_worker()
     roster = candidates(game, players, budget, compiled)
     options: dict[str, Any] = {"seed": seed, "plies": plies, "chosen": bool(players), "means": Means(**means)}
     if db is None:
@@ -93,7 +96,8 @@ class Tournament:
         """Of those who take part, in the roster of all candidates: by these the database knows them."""
         self.known: dict[Number, Records] = run.pairs() if run is not None else {}
         self.crew: Crew | None = None
-        self.started = time.monotonic()
+        self.started: float | None = None
+        """When all players were prepared."""
 
     def play(self, games: int = 2000, minutes: float | None = None) -> Ranking:
         """Go on until the best is known, or to a limit; Ctrl-C ends it with what there is."""
@@ -103,8 +107,9 @@ class Tournament:
         self.ranking = Ranking(self.game, self.candidates, self.seed, openings=self.openings, run=number)
         deadline = float("inf") if minutes is None else 60 * minutes
         try:
-            self._leave_out()
-            self._play_rounds((games + 1) // 2, deadline)
+            with advising(self.game):
+                self._leave_out()
+                self._play_rounds((games + 1) // 2, deadline)
         except KeyboardInterrupt:
             self.ranking = self.ranking.again()
             self.ranking.stopped = "interrupted"
@@ -113,16 +118,18 @@ class Tournament:
                 self.crew.close()
         self.ranking.seconds = self.seconds
         if self.run is not None and self.crew is not None:
+            if self.started is None:
+                self.run.begin()
             self.run.finish(self.ranking.stopped, self.ranking.to_dict())
             self.ranking.seconds = self.seconds  # as it is stored
         return self.ranking
 
     @property
     def seconds(self) -> float:
-        """How long the tournament has taken, earlier sittings included."""
+        """How long the games have taken, earlier sittings included."""
         if self.run is not None:
             return self.run.seconds
-        return time.monotonic() - self.started if self.crew is not None else 0.0
+        return 0.0 if self.started is None else time.monotonic() - self.started
 
     def _play_rounds(self, most: int, deadline: float) -> None:
         for numbers in self._rounds():
@@ -165,18 +172,24 @@ class Tournament:
     def _results(self, numbers: list[Number], deadline: float) -> Iterator[tuple[Number, Records]]:
         """What the pairs of a round gave, in their order: from the database, or played now."""
         tasks = [self._pair(number) for number in numbers if self._stored(number) not in self.known]
-        played = iter(self._hired().run(tasks)) if tasks else iter(())
-        waiting = iter(tasks)
+        played, waiting = self._play(tasks, deadline), iter(tasks)
         for number in numbers:
             records = self.known.get(self._stored(number))
             if records is None:
-                if self.seconds >= deadline:
+                records, pair = next(played, None), next(waiting)
+                if records is None:
                     self.ranking.stopped = "minutes"
                     return
-                records, pair = next(played), next(waiting)
                 if self.run is not None:
                     self.run.add(pair, records)
             yield number, records
+
+    def _play(self, tasks: list[Pair], deadline: float) -> Iterator[Records]:
+        """What these pairs give, until the time is over."""
+        if tasks and self.seconds < deadline:
+            if self.started is None:
+                self._prepare(self.numbers)
+            yield from self._hired().run(tasks, time.monotonic() + deadline - self.seconds)
 
     def _stored(self, number: Number) -> Number:
         """A pair's number in the database, where all candidates have one."""
@@ -190,7 +203,6 @@ class Tournament:
 
     def _hired(self) -> Crew:
         if self.crew is None:
-            self.started = time.monotonic()
             self.crew = self.means.hire()
         return self.crew
 
@@ -198,7 +210,7 @@ class Tournament:
         """Prepare all players, and leave out those that cannot play, unless somebody wants to see them."""
         reasons = self.run.left_out if self.run is not None else None
         if reasons is None:
-            reasons = self._prepare()
+            reasons = self._prepare(self.numbers)
             if self.run is not None:
                 self.run.leave_out(reasons)
         self.numbers = [i for i, reason in enumerate(reasons) if not reason]
@@ -210,15 +222,22 @@ class Tournament:
         self.ranking.players = [self.candidates[i] for i in self.numbers]
         self.ranking = self.ranking.again()
 
-    def _prepare(self) -> list[str]:
+    def _prepare(self, numbers: Sequence[int]) -> list[str]:
         """Compile what is not compiled yet, on all workers; why each player cannot take part, empty if it can."""
-        tasks = [Preparation(self.game, player, self.means.move_limit) for player in self.candidates]
+        tasks = [Preparation(self.game, self.candidates[i], self.means.move_limit) for i in numbers]
         reasons = []
+        interpreted: defaultdict[str, list[str]] = defaultdict(list)
         for task, readiness in zip(tasks, self._hired().run(tasks), strict=True):
-            for words in readiness.warnings:
-                warnings.warn(words, InterpretedWarning, stacklevel=2)
+            if readiness.interpreted:
+                interpreted[readiness.interpreted].append(str(task.player.search))
             if self.chosen and readiness.problem:
                 raise LudusError(f"{task.player} cannot play {self.game}: {readiness.problem}")
             reasons.append(readiness.problem or ("" if self.chosen else readiness.costly))
             self.means.preparing(len(reasons), len(tasks))
+        for reason, names in interpreted.items():
+            who = "all searches" if len(names) == len(tasks) else ", ".join(names)
+            warnings.warn(InterpretedWarning(who, self.game.title, reason, len(names) > 1), stacklevel=2)
+        self.started = time.monotonic()
+        if self.run is not None:
+            self.run.begin()
         return reasons

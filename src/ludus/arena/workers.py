@@ -6,12 +6,15 @@ die or hang: its task is given to another, and one that does so again and again 
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
 import time
+import types
 import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -38,8 +41,24 @@ GRACE = 2.0
 _pulse: Any = None
 
 
+class _Mine(threading.local):
+    """What a thread is at: a task that came from `elsewhere`, or one that must be done `until` some time."""
+
+    elsewhere = False
+    until = math.inf
+
+
+_mine = _Mine()
+
+
+class TimeOver(Exception):
+    """What is being done in this process has no more time."""
+
+
 def beat(*what: float) -> None:
-    """Tell the process that started the run what this worker is at, and since when."""
+    """Tell the process that started the run what this worker is at, and since when; or end it, if its time is over."""
+    if time.monotonic() >= _mine.until:
+        raise TimeOver
     if _pulse is not None:
         _pulse[1 : 1 + len(what)] = what
         _pulse[0] = time.monotonic()
@@ -51,22 +70,40 @@ def rest() -> None:
         _pulse[0] = 0.0
 
 
-class Crew(Protocol):
-    """Does tasks; must be closed."""
+def refuse_in_worker() -> None:
+    """Nobody may start a run in a worker, as a script would that workers execute again to load its classes."""
+    if _mine.elsewhere:
+        guard = '`if __name__ == "__main__":`'
+        raise LudusError(f"put what the script does under {guard}, because workers load its classes from the file")
 
-    def run(self, tasks: Iterable[Any]) -> Generator[Any, None, None]: ...
+
+class Crew(Protocol):
+    """Does tasks; must be closed.
+
+    `run` ends early when `time.monotonic()` reaches `until`: what is still being done then is dropped.
+    """
+
+    def run(self, tasks: Iterable[Any], until: float = math.inf) -> Generator[Any, None, None]: ...
 
     def close(self) -> None: ...
 
 
 @dataclass
 class Here(Generic[Task, Done]):
-    """A crew of nobody: this process does the work."""
+    """A crew of nobody: this process does the work. Its time can be over only where the work calls `beat`."""
 
     work: Callable[[Task], Done]
 
-    def run(self, tasks: Iterable[Task]) -> Generator[Done, None, None]:
-        yield from map(self.work, tasks)
+    def run(self, tasks: Iterable[Task], until: float = math.inf) -> Generator[Done, None, None]:
+        for task in tasks:
+            _mine.until = until
+            try:
+                done = self.work(task)
+            except TimeOver:
+                return
+            finally:
+                _mine.until = math.inf
+            yield done
 
     def close(self) -> None:
         pass
@@ -101,10 +138,10 @@ class Processes(Generic[Task, Done]):
         self.workers: list[_Worker[Task]] = []
         self.deaths: dict[int, int] = {}
 
-    def run(self, tasks: Iterable[Task]) -> Generator[Done, None, None]:
+    def run(self, tasks: Iterable[Task], until: float = math.inf) -> Generator[Done, None, None]:
         source = enumerate(tasks)
         pending = next(source, None)
-        done: dict[int, Done] = {}
+        done: dict[int, tuple[Exception | None, Done]] = {}
         following = 0
         self.deaths.clear()
         try:
@@ -113,10 +150,13 @@ class Processes(Generic[Task, Done]):
                 while pending and pending[0] - following < 4 * AHEAD * self.count and self._hand_out(pending):
                     pending = next(source, None)
                 if following in done:
-                    yield done.pop(following)
+                    error, result = done.pop(following)
+                    if error is not None:  # in its turn: what comes before it counts, whoever was faster
+                        raise error
+                    yield result
                     following += 1
-                elif any(worker.tasks for worker in self.workers):
-                    done.update(self._collect())
+                elif any(worker.tasks for worker in self.workers) and time.monotonic() < until:
+                    done.update(self._collect(until))
                 else:
                     return
         finally:
@@ -135,8 +175,9 @@ class Processes(Generic[Task, Done]):
 
     def _give(self, worker: _Worker[Task], task: tuple[int, Task]) -> None:
         worker.tasks.append(task)
+        number, what = task
         with suppress(OSError):  # if it has died it will be found dead
-            worker.connection.send(task)
+            worker.connection.send((number, pickle.dumps(what)))
 
     def _hire(self) -> _Worker[Task]:
         ours, theirs = self.context.Pipe()
@@ -144,25 +185,24 @@ class Processes(Generic[Task, Done]):
         process = self.context.Process(target=_serve, args=(self.work, theirs, pulse), daemon=True)
         if os.name == "posix":
             resource_tracker.ensure_running()  # or else the start of it would let interrupts through again
-        with _interrupts_held():  # a worker that is being started must not inherit Ctrl-C
+        with _interrupts_held(), _main_hidden():  # a worker that is being started must not inherit Ctrl-C
             process.start()
         theirs.close()
         return _Worker(process, ours, pulse)
 
-    def _collect(self) -> Iterator[tuple[int, Done]]:
-        """What has been done meanwhile; looks after workers that died or hang."""
+    def _collect(self, until: float) -> Iterator[tuple[int, tuple[Exception | None, Done]]]:
+        """What has been done or has failed meanwhile; looks after workers that died or hang."""
         busy = {worker.connection: worker for worker in self.workers if worker.tasks}
-        for connection in wait(list(busy), timeout=0.2 if self.limit is not None else None):
+        patience = min(0.2 if self.limit is not None else math.inf, max(until - time.monotonic(), 0.0))
+        for connection in wait(list(busy), timeout=patience if patience < math.inf else None):
             worker = busy[connection]  # type: ignore[index]
             try:
                 number, error, result = worker.connection.recv()
             except (EOFError, OSError):
                 self._replace(worker)
                 continue
-            if error is not None:
-                raise error
             worker.tasks.popleft()
-            yield number, result
+            yield number, (error, result)
         if self.limit is not None:
             for worker in busy.values():
                 since = worker.pulse[0]
@@ -212,16 +252,21 @@ class Dask(Generic[Task, Done]):
         except (OSError, ValueError) as error:
             raise LudusError(f"there is no Dask scheduler at {address!r} ({error}).") from None
 
-    def run(self, tasks: Iterable[Task]) -> Generator[Done, None, None]:
+    def run(self, tasks: Iterable[Task], until: float = math.inf) -> Generator[Done, None, None]:
         source, waiting = iter(tasks), deque[Any]()
         try:
             while True:
                 threads = sum(self.client.nthreads().values()) or 1
                 while len(waiting) < (1 + AHEAD) * threads and (task := next(source, None)) is not None:
-                    waiting.append(self.client.submit(self.work, task, pure=False, retries=DEATHS))
+                    packed = pickle.dumps(task)
+                    waiting.append(self.client.submit(_do, self.work, packed, pure=False, retries=DEATHS))
                 if not waiting:
                     return
-                yield waiting.popleft().result()
+                yield waiting[0].result(None if until == math.inf else max(until - time.monotonic(), 0.0))
+                waiting.popleft()
+        except TimeoutError:
+            if time.monotonic() < until:
+                raise
         finally:
             self.client.cancel(list(waiting))
 
@@ -247,6 +292,21 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+@contextmanager
+def _main_hidden() -> Iterator[None]:
+    """Processes that are started meanwhile do not import `__main__` again.
+
+    They need nothing of it, since a user's classes are loaded from their file. To import it would start the run again
+    in each worker of a script without a guard, and fail where there is no file: at a prompt, in `python < script`.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+
+
 def _serve(work: Callable[[Any], Any], connection: Connection, pulse: Any) -> None:
     """A worker's life. Ctrl-C and warnings are for the process that started the run; when that dies, so do we."""
     global _pulse
@@ -256,15 +316,35 @@ def _serve(work: Callable[[Any], Any], connection: Connection, pulse: Any) -> No
     threading.Thread(target=_die_with_parent, daemon=True).start()
     while True:
         try:
-            number, task = connection.recv()
+            number, packed = connection.recv()
         except EOFError:
             return
         error = result = None
         try:
-            result = work(task)
+            result = _do(work, packed)
         except Exception as failure:
             error = _portable(failure)
         connection.send((number, error, result))
+
+
+def _do(work: Callable[[Any], Any], packed: bytes) -> Any:
+    """The work of a task that another process has sent."""
+    _mine.elsewhere = True
+    try:
+        return work(unpack(packed))
+    finally:
+        _mine.elsewhere = False
+
+
+def unpack(packed: bytes) -> Any:
+    """What another process has pickled; one sentence if its class is not to be found here."""
+    try:
+        return pickle.loads(packed)
+    except (AttributeError, ImportError) as error:
+        raise LudusError(
+            f"a worker cannot load what it should play ({error}): what is defined at a prompt or in a notebook must be "
+            "moved to a file, or be played with workers=1."
+        ) from error
 
 
 def _portable(error: Exception) -> Exception:

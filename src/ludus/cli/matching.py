@@ -9,6 +9,7 @@ from click.core import ParameterSource
 
 import ludus
 from ludus.arena.match import GAMES, MOST, MatchResult, pairs_wanted
+from ludus.arena.playing import endless_words
 from ludus.arena.sprt import Sprt
 from ludus.cli import common
 from ludus.cli.searching import budget_option, player_maker
@@ -106,6 +107,8 @@ def _print(result: MatchResult, db: str) -> None:
             click.echo(f"{name:<11} {each}")
     for (who, why), count in result.faults.items():
         click.echo(f"{count} game{'s' if count > 1 else ''} forfeited by {who}: {why}")
+    if result.endless:
+        click.echo(endless_words(result.endless))
     if result.note:
         click.echo(result.note)
     if result.run is not None:

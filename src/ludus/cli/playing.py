@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 import ludus
+from ludus.arena.playing import LONGEST_GAME
 from ludus.cli import common
 from ludus.cli.searching import budget_option, player_maker
 from ludus.core.chance import Dice
@@ -77,6 +78,8 @@ class Table:
     @property
     def turns(self) -> int:
         """How many moves were decided by a player."""
+        if not self.position.game.has_chance:
+            return len(self.moves)
         return sum(not position.odds for position in self.history[:-1])
 
     @property
@@ -94,15 +97,22 @@ class Table:
     @property
     def is_repeated(self) -> bool:
         """Whether the position has come so often that the game is a draw."""
+        if not type(self.position.game).repetition:
+            return False
         seen = Repetitions(self.position.game)
         return [seen.add(position.state) for position in self.history][-1]
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether players without a person among them go on and on: that is a draw, too."""
+        return None not in self.seats and len(self.moves) >= LONGEST_GAME
 
     @property
     def score(self) -> float | None:
         """To the player to move; None if the game is not over."""
         if self.position.is_over:
             return float(self.position.score)
-        return 0.0 if self.is_repeated else None
+        return 0.0 if self.is_repeated or self.is_endless else None
 
     @property
     def winner(self) -> str | None:
@@ -135,7 +145,9 @@ class Table:
                 return 0
         self.say(f"\n{self.position}\n")
         points = f" by {abs(score):g}" if abs(score) != 1 else ""
-        why = "" if self.position.is_over else " by repetition"
+        why = (
+            "" if self.position.is_over else " by repetition" if self.is_repeated else f" after {LONGEST_GAME:,} plies"
+        )
         result = f"{self.winner.capitalize()} wins{points}" if self.winner else f"a draw{why}"
         self.say(f"The game is over: {result}.")
         return 0

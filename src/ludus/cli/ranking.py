@@ -27,7 +27,11 @@ if TYPE_CHECKING:
     click.option(
         "--games", type=click.IntRange(1), default=2000, show_default=True, help="The most, over all pairings."
     ),
-    click.option("--minutes", type=click.FloatRange(0, min_open=True), help="The most that it may take."),
+    click.option(
+        "--minutes",
+        type=click.FloatRange(0, min_open=True),
+        help="The most that the games may take; compiling before them does not count.",
+    ),
     click.option(
         "-o", "--output", metavar="FILE", help="Write the report as one page, .html, or the ratings as a picture."
     ),
@@ -174,6 +178,8 @@ def matrix(ranking: Ranking) -> Any:
 
 
 def _print(ranking: Ranking, db: str) -> None:
+    from ludus.arena.playing import endless_words
+
     console = common.console()
     shared = ranking.in_common
     shared = f", all with {shared}" if shared else ""
@@ -187,6 +193,8 @@ def _print(ranking: Ranking, db: str) -> None:
     click.echo(f"Moving first is worth {first.value:+.0f} Elo ({first.low:+.0f} … {first.high:+.0f}).")
     for (who, why), count in ranking.faults.items():
         click.echo(f"{count} game{'s' if count > 1 else ''} forfeited by {who}: {why}")
+    if ranking.endless:
+        click.echo(endless_words(ranking.endless))
     for who, why in ranking.excluded.items():
         click.echo(f"Left out: {who}: {why}")
     if ranking.run is not None:

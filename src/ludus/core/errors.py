@@ -31,6 +31,11 @@ class RuleError(LudusError):
         super().__init__(message)
         self.rule, self.position = rule, position
 
+    @property
+    def of_evaluator(self) -> bool:
+        """Whether the rule is an evaluator's."""
+        return " of evaluator " in self.rule
+
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.args[0], self.rule, self.position)
 
@@ -43,6 +48,10 @@ class RuleError(LudusError):
         place = f" in position {position}" if position else ""
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         return cls(f"rule {rule} of {game.title} failed{place}: {what}{where}", rule, position)
+
+
+class MoveError(RuleError):
+    """`play` failed for a move that is not legal: the fault may be of whoever asked for it."""
 
 
 def describe(game: Any, state: Any) -> str:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ludus.core.budget import EVALUATED, GENERATED
-from ludus.core.errors import RuleError
+from ludus.core.errors import MoveError, RuleError
 from ludus.core.random import GAMMA, mix
 
 SLACK = 64
@@ -38,7 +38,8 @@ def play(game: Any, state: Any, move: int) -> Any:
     try:
         return game.layout.settle(game.play(state, int(move)))
     except Exception as error:
-        raise RuleError.during(game, f"play (move {int(move)})", state, error) from error
+        kind = RuleError if int(move) in game.legal(state) else MoveError
+        raise kind.during(game, f"play (move {int(move)})", state, error) from error
 
 
 def over(game: Any, state: Any) -> bool:

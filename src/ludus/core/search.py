@@ -123,8 +123,7 @@ class Session:
             except NotCompilable as reason:
                 if compiled:
                     raise
-                message = f"{search.title} runs interpreted on {game.title}, many times slower: {reason}"
-                warnings.warn(message, InterpretedWarning, stacklevel=3)
+                warnings.warn(InterpretedWarning(search.title, game.title, str(reason)), stacklevel=3)
         if self.kernel is None:
             self.tree = self._make_tree(compiled=False)
             self._arguments = (game.metered(self.meter), evaluator)
@@ -281,7 +280,11 @@ class Session:
 
 
 class InterpretedWarning(UserWarning):
-    """A rule could not be compiled, so the search runs interpreted."""
+    """A rule could not be compiled, so one search, or several, run interpreted."""
+
+    def __init__(self, who: str, game: str, reason: str, several: bool = False) -> None:
+        super().__init__(f"{who} run{'' if several else 's'} interpreted on {game}, many times slower: {reason}")
+        self.reason = reason
 
 
 class interruptible:
