@@ -86,8 +86,9 @@ def source_file(cls: type) -> str | None:
     module = sys.modules.get(cls.__module__)
     by_path = cls.__module__ in ("__main__", "__mp_main__") or hasattr(module, "__ludus_file__")
     file = getattr(module, "__file__", None)
-    known = file and not file.startswith("<")  # as in `python < script` it does
-    return str(Path(file).resolve()) if by_path and known and "." not in cls.__qualname__ else None
+    if file is None or file.startswith("<"):  # as in `python < script`
+        return None
+    return str(Path(file).resolve()) if by_path and "." not in cls.__qualname__ else None
 
 
 def origin(cls: type) -> str:
