@@ -199,6 +199,15 @@ def test_the_first_round_connects_all(count):
     assert (np.linalg.matrix_power(meets.astype(float) + np.eye(count), count) > 0).all()
 
 
+@pytest.mark.parametrize("count", range(2, 41))
+def test_however_short_the_first_round_nobody_is_favoured(count):
+    met = np.zeros(count, int)
+    for pairing in first_pairs(count):
+        met[list(pairing)] += 1
+        assert met.max() - met.min() <= 2
+    assert met.max() - met.min() <= 1
+
+
 def test_next_pairs_are_for_the_top_and_keep_to_what_is_open():
     elo = np.array([100.0, 90.0, 80.0, -600.0, -700.0])
     tables: Tables = {}

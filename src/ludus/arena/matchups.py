@@ -24,14 +24,25 @@ BEHIND = 5.0
 
 
 def first_pairs(count: int) -> list[tuple[int, int]]:
-    """The pairings i < j of the first round: all, or a circle in which everyone meets some near and some far."""
+    """The pairings i < j of the first round: all, or a circle in which everyone meets some near and some far.
+
+    They come in such an order that at any moment nobody has met many more than another.
+    """
     half = count // 2
     if count <= MEETINGS + 1:
         steps = list(range(1, half + 1))
     else:  # the step of half a circle, if there is one, leads to one other only, every other step to two
         steps = sorted({round(step) for step in np.linspace(1, half, MEETINGS // 2 + (count % 2 == 0))})
     circle = ((i, (i + step) % count) for step in steps for i in range(count))
-    return sorted({(min(pair), max(pair)) for pair in circle})
+    waiting = {(min(pair), max(pair)) for pair in circle}
+    met, found = [0] * count, []
+    while waiting:
+        one, other = min(waiting, key=lambda pair: (max(met[pair[0]], met[pair[1]]), met[pair[0]] + met[pair[1]], pair))
+        waiting.remove((one, other))
+        found.append((one, other))
+        met[one] += 1
+        met[other] += 1
+    return found
 
 
 def next_pairs(ratings: Ratings, how_many: int, closed: Iterable[tuple[int, int]] = ()) -> list[tuple[int, int]]:
