@@ -158,9 +158,7 @@ class Means:
 
 def rescue(task: Any, what: tuple[int, ...], why: str) -> Any:
     """Another task for one that hung or killed its workers."""
-    if isinstance(task, Pair):
-        return task.forfeited(what, why)
-    raise LudusError(f"{task}: {why}.")
+    return task.forfeited(what, why)
 
 
 def perform(task: Any) -> Any:

@@ -203,8 +203,8 @@ class Ranking:
     def example(self) -> tuple[Number, int] | None:
         """A game to show, a pair's number and 0 or 1: the longest between the two best that was won; else any."""
         best = set(self.order[:2])
-        numbers = [n for n in self.pairs if {n[0], n[1]} == best] or list(self.pairs)
-        games = [(number, i) for number in numbers for i, record in enumerate(self.pairs[number]) if not record.endless]
+        games = [(n, i) for n, records in self.pairs.items() for i in (0, 1) if not records[i].endless]
+        games = [game for game in games if set(game[0][:2]) == best] or games
 
         def interest(game: tuple[Number, int]) -> tuple[bool, int]:
             record = self.pairs[game[0]][game[1]]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ludus.arena.playing import Seat, board_for, is_of_game
+from ludus.arena.workers import beat, rest
 from ludus.core import registry
 from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.chance import Dice
@@ -68,11 +69,16 @@ class Preparation:
     game: Game
     player: Player
     move_limit: float | None = None
+    problem: str = ""
+    """Why it is not worth trying."""
 
-    def __str__(self) -> str:
-        return f"{self.player} cannot play {self.game}"
+    def forfeited(self, what: tuple[int, ...], why: str) -> Preparation:
+        """In the place of one that hung or killed its workers."""
+        return replace(self, problem=why)
 
     def perform(self) -> Readiness:
+        if self.problem:
+            return Readiness(self.problem)
         problem = costly = ""
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -89,7 +95,11 @@ class Preparation:
 
     def _too_costly(self) -> str:
         seat, budget = Seat(self.player), self.player.budget
-        seat.decide(self.game, Dice(0).settle(self.game, self.game.start), 0, 0, self.move_limit)
+        beat(0, 0)
+        try:
+            seat.decide(self.game, Dice(0).settle(self.game, self.game.start), 0, 0, self.move_limit)
+        finally:
+            rest()
         nodes = seat.effort.generated
         if budget.nodes is not None and budget.depth != "auto" and nodes > 2 * budget.nodes:
             return f"its first move costs {nodes:,} nodes, the budget is {budget.nodes:,}"
