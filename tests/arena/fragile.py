@@ -139,3 +139,23 @@ class Whirl(Game):
 
     def score(self, state):
         return 0
+
+
+class Wordy(Sound):
+    """The score cannot be compiled."""
+
+    def __init__(self):
+        self.words = {"lost": -1, "most": 3}
+
+    def score(self, state):
+        return self.words["lost"]
+
+
+class Wordier(Wordy):
+    """Nor can the moves."""
+
+    def moves(self, state, out):
+        n = min(self.words["most"], state[0])
+        for i in range(n):
+            out[i] = i + 1
+        return n

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
 
 import pytest
 
 import ludus
 from ludus.arena.match import MatchResult
-from ludus.core.errors import LudusError
+from ludus.core.errors import LudusError, RuleError
 
 distributed = pytest.importorskip("distributed")
+
+FRAGILE = Path(__file__).with_name("fragile.py")
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # what a dying worker makes Dask say is not our concern
@@ -48,6 +51,24 @@ def test_a_cluster_gives_the_same_match_though_a_worker_is_killed(cluster):
     assert os.getpid() not in pids
     assert there.games == here.games == 60
     assert numbers(there) == numbers(here)
+
+
+def test_a_failing_rule_comes_home_from_a_cluster(cluster):
+    game, address = f"{FRAGILE}:Fragile", cluster.scheduler_address
+    players = [ludus.player(spec, compiled=False) for spec in ("random", "greedy")]
+    with pytest.raises(RuleError, match=r"how rare .*; try ludus check ") as there:
+        ludus.match(game, *players, games=400, dask=address)
+    with pytest.raises(RuleError) as here:
+        ludus.match(game, *players, games=400)
+    for part in ("rule", "position", "args"):
+        assert getattr(there.value, part) == getattr(here.value, part)
+
+
+def test_the_time_is_over_on_a_cluster_too(cluster):
+    players = [ludus.player(f"bfmm(nodes={nodes})", compiled=False) for nodes in (200, 201)]
+    ranking = ludus.rank(f"{FRAGILE}:Shuffle", *players, minutes=1 / 60, dask=cluster.scheduler_address)
+    assert (ranking.stopped, ranking.games) == ("minutes", 0)
+    assert 1 <= ranking.seconds < 5
 
 
 def test_no_scheduler_is_one_clear_sentence(monkeypatch):

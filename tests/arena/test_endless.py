@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import ludus
-from ludus.arena import roster
+from ludus.arena import roster, tournament
 from ludus.arena.export import Export
 from ludus.arena.openings import openings
 from ludus.arena.playing import LONGEST_GAME, GameRecord, endless_words, play_game
@@ -88,7 +88,7 @@ SLOW = ("bfmm(nodes=3000)", "bfmm(nodes=3001)", "bfmm(nodes=3002)")
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_the_time_is_over_while_a_pair_is_being_played(workers, tmp_path):
+def test_the_time_is_over_while_a_pair_is_being_played(workers, tmp_path, monkeypatch):
     options = {"compiled": False, "workers": workers, "db": tmp_path / "x.db"}
     started = time.monotonic()
     ranking = ludus.rank(SHUFFLE, *SLOW, minutes=1 / 60, **options)
@@ -96,9 +96,8 @@ def test_the_time_is_over_while_a_pair_is_being_played(workers, tmp_path):
     assert ranking.stopped == "minutes"
     assert ranking.games == 0
     assert 1 <= ranking.seconds < 5
-    started = time.monotonic()
+    monkeypatch.setattr(tournament.Means, "hire", lambda *_: pytest.fail("that time is over, and counts"))
     again = ludus.rank(SHUFFLE, *SLOW, minutes=1 / 60, **options)
-    assert time.monotonic() - started < 0.5  # that time is over, and counts
     assert again.stopped == "minutes"
 
 
@@ -139,15 +138,15 @@ def test_preparing_does_not_count(monkeypatch, tmp_path):
 
     monkeypatch.setattr(roster.Preparation, "perform", perform)
     interrupted = True
-    options = {"minutes": 0.5 / 60, "db": tmp_path / "x.db", **FAST}
+    options = {"minutes": 1 / 60, "db": tmp_path / "x.db", **FAST}
     first = ludus.rank("tictactoe", "random", "greedy", games=4, **options)
     assert (first.stopped, first.games, len(slow)) == ("interrupted", 0, 2)
-    assert first.seconds < 0.2
+    assert first.seconds < 0.5
     interrupted = False
     second = ludus.rank("tictactoe", "random", "greedy", games=4, **options)
     assert (second.games, len(slow)) == (4, 4)
     third = ludus.rank("tictactoe", "random", "greedy", games=10, **options)
     assert (third.games, len(slow)) == (10, 6)
-    assert third.seconds < 0.4
+    assert third.seconds < 1
     fourth = ludus.rank("tictactoe", "random", "greedy", games=10, **options)
     assert (fourth.games, len(slow)) == (10, 6)  # nothing to play, nobody to prepare

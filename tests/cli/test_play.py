@@ -311,6 +311,20 @@ def test_json_of_a_game_that_was_left_or_finished(play, typed, over, winner):
     assert found["score"] == (1.0 if over else None)  # the other took the last stone
 
 
+def test_two_searches_do_not_go_on_for_ever(play):
+    """A person may, as long as there is patience."""
+    game = f"{Path(__file__).parents[1] / 'arena' / 'fragile.py'}:Shuffle"
+    searches = ("--first", "greedy", "--second", "minimax(depth=1)", "--no-compile")
+    ran = play("", game, *searches)
+    assert ran.status == 0
+    assert ran.out.endswith("The game is over: a draw after 5,000 plies.\n")
+    found = play("", game, *searches, "--json").json
+    assert (len(found["moves"]), found["over"], found["winner"], found["score"]) == (5000, True, None, 0)
+    zeros = " ".join(["0"] * 2501)
+    found = play(zeros, game, "--second", "greedy", "--no-compile", "--json").json
+    assert (len(found["moves"]), found["over"]) == (5002, False)
+
+
 # Bad input.
 
 

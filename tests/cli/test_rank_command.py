@@ -17,9 +17,11 @@ import pytest
 from commands import assert_refused, run, run_process, start
 
 import ludus
+from ludus.arena.playing import endless_words
 
 QUICK = ("random", "greedy(eval=zero)", "bfmm(nodes=20)", "--no-compile")
 FAULTY = Path(__file__).parents[1] / "arena" / "faulty.py"
+FRAGILE = FAULTY.with_name("fragile.py")
 
 
 @pytest.fixture(autouse=True)
@@ -140,6 +142,53 @@ def test_faults_are_reported():
     assert re.search(
         r"\d games forfeited by .*Raises.*: ValueError: too many stones", run(*arguments, "--games", 6).out
     )
+
+
+@pytest.mark.parametrize("command", ["rank", "match"])
+def test_a_failing_rule_is_one_sentence_and_loses_nothing(command):
+    ran = run(command, f"{FRAGILE}:Fragile", "random", "greedy", "--no-compile", "--workers", 2, "--games", 400)
+    assert_refused(ran, "rule play (move ", "failed in position '", "ValueError: how rare", "fragile.py, line 43)")
+    assert re.search(r"; try ludus check \S*fragile.py:Fragile$", ran.err)
+    assert len(stored("ludus.db")) > 0
+    assert "unfinished" in run("runs").out
+
+
+@pytest.mark.parametrize("arguments", [(), ("random", "greedy", "bfmm", "--games", 4)])
+def test_a_rule_that_fails_at_once_is_told_once(arguments):
+    ran = run("rank", f"{FRAGILE}:AtOnce", *arguments, "--no-compile", "--workers", 1)
+    assert_refused(ran, "rule play (move 1)", "not even one", "try ludus check")
+    assert ran.err.count("not even one") == 1
+
+
+def test_endless_games_are_told():
+    players = ("minimax(depth=1)", "greedy", "--no-compile", "--workers", 1, "--games", 2)
+    for command in ("rank", "match"):
+        assert endless_words(2) in run(command, f"{FRAGILE}:Shuffle", *players).out.splitlines()
+
+
+@pytest.mark.parametrize(("game", "who"), [("Wordy", "greedy, minimax"), ("Wordier", "all searches")])
+def test_what_runs_interpreted_is_told_once(game, who):
+    arguments = ("rank", f"{FRAGILE}:{game}", "random", "greedy", "minimax(depth=1)", "--games", 2)
+    ran = run(*arguments)
+    assert ran.status == 0
+    (line,) = ran.err.splitlines()
+    assert re.match(rf"ludus: warning: {who} run interpreted on \S*fragile.py:{game}, many times slower: ", line)
+    again = run(*arguments[:-1], 4).err
+    assert again == ran.err  # also when the run goes on
+
+
+def test_few_games_are_for_all():
+    players = [f"minimax(nodes={nodes})" for nodes in range(1, 9)]
+    found = run("rank", "tictactoe", *players, "--no-compile", "--workers", 1, "--games", 8, "--json").json
+    assert [row["games"] for row in found["players"]] == [2] * 8
+
+
+def test_the_time_is_over_though_a_game_goes_on():
+    players = ("bfmm(nodes=3000)", "bfmm(nodes=3001)", "--no-compile")
+    ran = run("rank", f"{FRAGILE}:Shuffle", *players, "--minutes", 0.02, "--json")
+    assert ran.status == 0
+    assert (ran.json["stopped"], ran.json["games"]) == ("minutes", 0)
+    assert 1.2 <= ran.json["seconds"] < 10
 
 
 def stored(path: str) -> list[tuple]:
