@@ -110,7 +110,8 @@ def plan(search: Component, game: Game, evaluator: Evaluator) -> Plan:
     layout = game.layout
     if not layout.flat:
         kind = type(game.start).__name__
-        raise NotCompilable(f"the states of {game.title} are not tuples of numbers but {kind} objects.")
+        advice = ": return a tuple" if kind == "list" else ""
+        raise NotCompilable(f"the states of {game.title} are not tuples of numbers but {kind} objects{advice}.")
     methods: dict[Callable, types.FunctionType] = {r: getattr(type(game), r.__name__) for r in GAME_RULES}
     methods |= {r: getattr(type(evaluator), r.__name__) for r in EVALUATOR_RULES}
     for rule, method in methods.items():
