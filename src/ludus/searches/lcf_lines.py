@@ -52,8 +52,8 @@ def look_at_children(tree, lines, node, x, parity, number):
     """The swings of the children of `node` at goal x, as far as they can be read off; `number` stands for that goal."""
     sign = leaf_sign(tree, node, parity)
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        tree.swing[child] = swing_or_bound(tree, lines, child, x, sign)
-    tree.scanned[node] = number
+        tree.now[child, parity] = swing_or_bound(tree, lines, child, x, sign)
+    tree.scanned[node, parity] = number
 
 
 def swing_or_bound(tree, lines, node, x, sign):
@@ -143,8 +143,11 @@ def set_line(tree, lines, node, slope, base, low, high):
     lines[node, SLOPE], lines[node, BASE], lines[node, LOW], lines[node, HIGH] = slope, base, low, high
 
 
-def forget_line(lines, node):
-    lines[node, LOW], lines[node, HIGH] = np.inf, -np.inf
+def forget(tree, node):
+    """What is below `node` changes: nothing is known of it any more."""
+    for lines in (tree.rise, tree.fall):
+        lines[node, LOW], lines[node, HIGH] = np.inf, -np.inf
+    tree.now[node, 0], tree.now[node, 1] = -0.0, -0.0
 
 
 def renew(tree, lines, top, x, parity, number):
@@ -154,11 +157,11 @@ def renew(tree, lines, top, x, parity, number):
     """
     node = top
     while True:
-        if tree.scanned[node] != number:
+        if tree.scanned[node, parity] != number:
             look_at_children(tree, lines, node, x, parity, number)
         total, least, bound, needed = 0.0, np.inf, np.inf, np.int64(-1)
         for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-            swing = tree.swing[child]
+            swing = tree.now[child, parity]
             if is_bound(swing):
                 if -swing < bound:
                     bound, needed = -swing, child
@@ -169,14 +172,14 @@ def renew(tree, lines, top, x, parity, number):
         if needed >= 0 and (summed or bound < least):
             node = needed
             continue
-        tree.swing[node] = total if summed else least
+        swing = total if summed else least
+        tree.now[node, parity] = swing
         if not has_line(lines, node):
-            point = tree.swing[node]
-            lines[node, SLOPE], lines[node, BASE], lines[node, LOW], lines[node, HIGH] = 0.0, point, x, x
+            lines[node, SLOPE], lines[node, BASE], lines[node, LOW], lines[node, HIGH] = 0.0, swing, x, x
         elif summed:
             add_lines(tree, lines, node, x)
         else:
-            take_lowest_line(tree, lines, node, x)
+            take_lowest_line(tree, lines, node, x, parity)
         if node == top:
             return
         node = tree.parent[node]
@@ -198,12 +201,12 @@ def add_lines(tree, lines, node, x):
     set_line(tree, lines, node, slope, base, low, high)
 
 
-def take_lowest_line(tree, lines, node, x):
+def take_lowest_line(tree, lines, node, x, parity):
     """One child suffices: the winner's line, as long as no other can be below it."""
     first, end = tree.first[node], tree.first[node] + tree.count[node]
     winner, least = np.int64(-1), np.inf
     for child in range(first, end):
-        swing = tree.swing[child]
+        swing = tree.now[child, parity]
         if not is_bound(swing) and (winner < 0 or swing < least):
             winner, least = child, swing
     slope, base, low, high = line_of(tree, lines, winner, x, -1.0)
@@ -213,7 +216,7 @@ def take_lowest_line(tree, lines, node, x):
     for child in range(first, end):
         if child == winner:
             continue
-        if is_bound(tree.swing[child]):
+        if is_bound(tree.now[child, parity]):
             its_slope, its_base, its_low, its_high = best_bound(tree, lines, child, x)
         else:
             its_slope, its_base, its_low, its_high = line_of(tree, lines, child, x, -1.0)
