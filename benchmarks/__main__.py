@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-import os
 import platform
 from pathlib import Path
 
+import benchmarks.arena
 import benchmarks.peers
 import benchmarks.suite  # noqa: F401
-from benchmarks.measure import BENCHMARKS, Row
+from benchmarks.measure import BENCHMARKS, Row, use_cores
 
 
 def figure(value: float | None) -> str:
@@ -29,8 +29,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true", help="small figures, in seconds, to see that it works")
     parser.add_argument("--output", metavar="FILE", type=Path, default=Path("benchmarks.json"))
     chosen = parser.parse_args(arguments)
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    use_cores(1)
     rows: list[Row] = []
     print(f"{'':<34}{'ours':>14}{'theirs':>14}{'ratio':>9}  unit, theirs, goal")
     for name in chosen.only or BENCHMARKS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -40,6 +41,15 @@ def benchmark(function: Benchmark) -> Benchmark:
     """Register a benchmark: a function that takes `quick` and yields rows."""
     BENCHMARKS[function.__name__.replace("_", "-")] = function
     return function
+
+
+CORES = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+
+
+def use_cores(count: int) -> None:
+    """Run on so many processors from now on, and the processes that are started here too."""
+    if CORES:
+        os.sched_setaffinity(0, CORES[:count])
 
 
 def readme_game() -> ludus.Game:

@@ -7,6 +7,7 @@ its values, and `OnTrees` runs a real search on many of them. What it must find 
     full_width_counts                                       what that costs
     Grown                                                   part of a tree, with all values recomputed from its leaves
     slow_bfmm                                               best-first minimax, every step from scratch
+    chances, expected_outcome                               of random play, exact, on any small game
 
 All values are negamax: to the player to move at the node. Nothing here is imported from a search.
 """
@@ -16,6 +17,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -298,3 +300,37 @@ def slow_bfmm(tree: TinyTree, deepest: float = float("inf"), kept: Grown | None 
         grown.opened.add(leaf)
         back = down + len(children(tree, leaf))
         yield Expansion(leaf, len(above), before, grown.value(grown.root), down + back)
+
+
+# Random play.
+
+
+class Chances(NamedTuple):
+    """How likely random play ends in each way, for the player to move."""
+
+    win: Fraction
+    draw: Fraction
+    loss: Fraction
+
+
+def chances(game: Game, state: Any, known: dict[Any, Chances] | None = None) -> Chances:
+    """Exact: each end of the game weighted by 1 / the product of the numbers of moves on the way to it."""
+    known = {} if known is None else known
+    if state not in known:
+        legal = game.legal(state)
+        if not legal:
+            result = game.score(state)
+            known[state] = Chances(Fraction(int(result > 0)), Fraction(int(result == 0)), Fraction(int(result < 0)))
+        else:
+            after = [chances(game, game.after(state, move), known) for move in legal]
+            loss, draw, win = (sum(part, Fraction(0)) / len(legal) for part in zip(*after, strict=True))
+            known[state] = Chances(win, draw, loss)
+    return known[state]
+
+
+def expected_outcome(chance: Chances, draws: str = "half") -> Fraction:
+    """On the scale from -1 to 1; draws count, or are left out (0 if there is nothing else)."""
+    decided = chance.win + chance.loss
+    if draws == "half":
+        return chance.win - chance.loss
+    return (chance.win - chance.loss) / decided if decided else Fraction(0)

@@ -26,6 +26,7 @@ from ludus.core.search import InterpretedWarning, Search
 
 if TYPE_CHECKING:
     from ludus.arena.match import MatchResult
+    from ludus.arena.ranking import Ranking
 
 try:
     __version__ = version("ludus")
@@ -53,6 +54,7 @@ __all__ = [
     "match",
     "perft",
     "player",
+    "rank",
     "search",
 ]
 
@@ -63,6 +65,13 @@ def match(game: Game | str, first: Player | str, second: Player | str, **options
 
     players = [Player.of(p) if isinstance(p, str) else p for p in (first, second)]
     return play_match(registry.games().make(game) if isinstance(game, str) else game, *players, **options)
+
+
+def rank(game: Game | str, *players: Player | str, **options: Any) -> Ranking:
+    """Which of these players, or of all searches, is best; options as for `ludus.arena.tournament.rank`."""
+    from ludus.arena.tournament import rank as play_tournament
+
+    return play_tournament(registry.games().make(game) if isinstance(game, str) else game, players, **options)
 
 
 def game(spec: str, **parameters: Any) -> Game:

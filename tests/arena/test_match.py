@@ -5,17 +5,19 @@ from __future__ import annotations
 import dataclasses
 import pickle
 import random
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import ludus
-from ludus.arena import match as arena
-from ludus.arena.match import GameRecord, MatchResult, Pair, play_game, play_pair
+from ludus.arena.match import MatchResult
 from ludus.arena.openings import openings
+from ludus.arena.playing import GameRecord, Pair, play_game
 from ludus.arena.referee import Board
 from ludus.arena.statistics import elo, elo_estimate
+from ludus.arena.workers import Here
 from ludus.core.budget import Meter
 
 USER_GAMES = Path(__file__).parents[1] / "cli" / "user_games.py"
@@ -159,16 +161,19 @@ def test_a_budget_for_the_game_begins_anew_in_each():
 class Cheat(ludus.Player):
     """Plays to the right square, whether it is free or not."""
 
-    def decide(self, game, state, *, seed=0, ply=None):
-        super().decide(game, state, seed=seed, ply=ply)
+    def decide(self, game, state, **options):
+        super().decide(game, state, **options)
         return 99
 
 
-def test_an_illegal_move_ends_the_match_with_its_name():
+def test_an_illegal_move_forfeits_the_game():
     cheat = Cheat(ludus.search("greedy"), compiled=False)
     opening = next(openings(ludus.game("tictactoe"), 0, seed=0))
-    with pytest.raises(ludus.LudusError, match=r"greedy.* chose 99, which is not legal in '--------- X'"):
-        play_game(opening, cheat, cheat, 0)
+    record = play_game(opening, slow("greedy"), cheat, 0)
+    assert record.score == 1
+    assert len(record.moves) == 1
+    assert re.fullmatch(r"chose 99, which is not legal in position '[-X]+ O'", record.fault)
+    assert play_game(opening, cheat, slow("greedy"), 0).score == -1
 
 
 # Matches.
@@ -226,12 +231,12 @@ def test_pairs_begin_alike_with_sides_swapped(recorded, monkeypatch):
     """The tasks of a match: each opening once, the players in the same order, a seed of its own for each."""
     tasks = []
 
-    def run(work, pairs, workers):
+    def run(crew, pairs):
         for pair in pairs:
             tasks.append(pair)
-            yield work(pair)
+            yield pair.perform()
 
-    monkeypatch.setattr(arena, "run_tasks", run)
+    monkeypatch.setattr(Here, "run", run)
     game = ludus.game("tictactoe")
     strong, weak = slow("minimax(depth=2)"), slow("greedy(eval=zero)")
     ludus.match(game, strong, weak, games=40, plies=2, seed=1)
@@ -336,12 +341,12 @@ def test_no_opening_at_all():
 def test_a_synthetic_game_has_another_seed_in_each_pair(monkeypatch):
     seeds = []
 
-    def run(work, pairs, workers):
+    def run(crew, pairs):
         for pair in pairs:
             seeds.append(pair.opening.game.seed)
-            yield work(pair)
+            yield pair.perform()
 
-    monkeypatch.setattr(arena, "run_tasks", run)
+    monkeypatch.setattr(Here, "run", run)
     played = []
     for seed in (1, 1, 2):
         seeds.clear()
@@ -377,7 +382,7 @@ def test_as_json():
     assert set(found) >= {"los", "draw_ratio", "pentanomial"}  # fastchess's numbers
     assert set(found["elo"]) == {"value", "low", "high"}
     assert found["game"] == "nim"
-    assert found["players"] == ["greedy(eval=zero, nodes=2000)", "random(eval=zero, nodes=2000)"]
+    assert found["players"] == ["greedy(eval=sampler, nodes=2000)", "random(eval=sampler, nodes=2000)"]
     assert found["games"] == 4
     assert found["seed"] == 11
     assert sum(found["wins"]) + found["draws"] == 4 == sum(found["points"]) == 2 * sum(found["pentanomial"])
@@ -418,11 +423,12 @@ def test_a_rule_that_fails_in_a_worker_is_named(tmp_path):
 def test_workers_keep_their_players_from_task_to_task():
     game = ludus.game("nim")
     players = slow("greedy").on(game), slow("random").on(game)
-    one, two, *_ = (Pair(opening, players, seed=3) for opening in openings(game, 2, seed=0))
-    copies = [pickle.loads(pickle.dumps(pair)) for pair in (one, two)]
-    assert copies[0].players is copies[1].players
+    one, two, *_ = (Pair((0, 1, 0), opening, players, seed=3) for opening in openings(game, 2, seed=0))
+    copies = [pickle.loads(pickle.dumps(pair)).pair for pair in (one, two)]
+    assert all(a is b for a, b in zip(copies[0].players, copies[1].players, strict=True))
+    assert copies[0].opening.game is copies[1].opening.game
     assert [str(player) for player in copies[0].players] == [str(player) for player in players]
     for pair, copy in zip((one, two), copies, strict=True):
         assert copy.opening.state == pair.opening.state
         assert copy.seed == pair.seed
-        assert plain([play_pair(copy)]) == plain([play_pair(pair)])
+        assert plain([copy.perform()]) == plain([pair.perform()])

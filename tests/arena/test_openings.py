@@ -10,6 +10,7 @@ from scipy.stats import chisquare
 
 import ludus
 from ludus.arena.openings import Opening, openings
+from ludus.arena.referee import Board
 
 
 def positions(opening: Opening) -> list[ludus.Position]:
@@ -93,3 +94,12 @@ def test_no_seed_comes_twice(monkeypatch):
     monkeypatch.setattr("ludus.arena.openings.seed_for", lambda seed, index: index // 3)
     found = [opening.game.seed for opening in islice(openings(ludus.game("random-tree"), 0, seed=0), 10)]
     assert found == list(range(10))
+
+
+def test_a_compiled_board_makes_the_same_openings():
+    for spec in ("nim", "tictactoe(size=4)"):
+        game = ludus.game(spec)
+        board = Board(game, compiled=True)
+        fast, slow = (list(islice(openings(game, 4, seed=5, board=on), 20)) for on in (board, None))
+        assert [opening.moves for opening in fast] == [opening.moves for opening in slow]
+        assert len(fast) > 3

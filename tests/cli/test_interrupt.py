@@ -61,13 +61,13 @@ needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="n
 @pytest.fixture(scope="module", autouse=True)
 def compiled():
     """In the cache already, so that Ctrl-C meets a search and not a compilation."""
-    run("search", "nim(stones=3)", "minimax(depth=2)")
+    run("search", "nim(stones=3)", "minimax(eval=zero, depth=2)")
     run("perft", "nim(stones=3)", 1)
 
 
 @needs_proc
 def test_search():
-    status, out, err, seconds = interrupt("search", "nim(stones=200)", "minimax(depth=120)")
+    status, out, err, seconds = interrupt("search", "nim(stones=200)", "minimax(eval=zero, depth=120)")
     assert status == 130
     assert out.startswith("minimax(eval=zero, depth=120) plays ")
     assert "stopped  interrupted: " in out
@@ -77,7 +77,9 @@ def test_search():
 
 @needs_proc
 def test_search_as_json_has_a_finished_iteration():
-    status, out, _, seconds = interrupt("search", "nim(stones=200)", "minimax(nodes=1000000000000)", "--json")
+    status, out, _, seconds = interrupt(
+        "search", "nim(stones=200)", "minimax(eval=zero, nodes=1000000000000)", "--json"
+    )
     found = json.loads(out)
     assert status == 130
     assert found["stopped"] == "interrupted"
@@ -89,7 +91,9 @@ def test_search_as_json_has_a_finished_iteration():
 
 @needs_proc
 def test_search_interpreted():
-    status, out, _, seconds = interrupt("search", "nim(stones=200)", "minimax(depth=120)", "--no-compile", "--json")
+    status, out, _, seconds = interrupt(
+        "search", "nim(stones=200)", "minimax(eval=zero, depth=120)", "--no-compile", "--json"
+    )
     assert status == 130
     assert json.loads(out)["stopped"] == "interrupted"
     assert seconds < 2

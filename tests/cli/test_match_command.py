@@ -12,10 +12,14 @@ from pathlib import Path
 
 import pytest
 from commands import assert_refused, run, run_process, start
-from test_interrupt import wait_until_busy
 
 GAMES = Path(__file__).with_name("user_games.py")
 NEEDS_PROC = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs /proc")
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # where the database is made
 
 
 def play(*arguments: object, **options: object):
@@ -43,20 +47,23 @@ class TestWords:
         assert lines[6].startswith(f"pairs       {' '.join(map(str, data['pentanomial']))}  (")
         assert re.fullmatch(r"first       \d+ nodes, [\d,]+ µs a move", lines[7])
         assert re.fullmatch(r"second      0 nodes, [\d,]+ µs a move", lines[8])
-        assert lines[9:] == ["stopped after 18 games: there are no more distinct openings of 1 plies."]
+        assert lines[9:] == [
+            "stopped after 18 games: there are no more distinct openings of 1 plies.",
+            "Run 1 in ludus.db: ludus export 1 writes its games.",
+        ]
         assert won > lost
 
     def test_openings_run_out(self):
         ran = play("nim", "greedy", "random", "--openings", 0)
         assert ran.status == 0
         assert ran.out.startswith("nim: 2 games in pairs, seed 0\n")
-        assert ran.out.endswith("\nstopped after 2 games: there are no more distinct openings of 0 plies.\n")
+        assert "\nstopped after 2 games: there are no more distinct openings of 0 plies.\n" in ran.out
 
     def test_seed(self):
         def said(seed: int) -> str:
             ran = play("random-tree(depth=6)", "greedy", "random", "--games", 10, "--seed", seed)
             assert f", seed {seed}\n" in ran.out
-            return re.sub(r"[\d,]+ µs", "µs", ran.out)
+            return re.sub(r"[\d,]+ µs|^Run.*", "", ran.out, flags=re.MULTILINE)
 
         assert said(1) == said(1)
         assert said(1).splitlines()[3:] != said(2).splitlines()[3:]
@@ -68,7 +75,7 @@ class TestJson:
         assert set(found) >= {"game", "players", "games", "wins", "draws", "points", "seed", "elo"}
         assert set(found["elo"]) == {"value", "low", "high"}
         assert found["game"] == "nim"
-        assert found["players"] == ["minimax(eval=zero, depth=3)", "random(eval=zero, nodes=2000)"]
+        assert found["players"] == ["minimax(eval=sampler, depth=3)", "random(eval=sampler, nodes=2000)"]
         assert found["games"] == 6  # rounded up to even
         assert len(found["wins"]) == len(found["points"]) == 2
         assert sum(found["points"]) == 6 == sum(found["wins"]) + found["draws"]
@@ -84,7 +91,7 @@ class TestJson:
 
     def test_budget(self):
         found = play("nim", "bfmm", "bfmm(nodes=7)", "--budget", "nodes=9", "--games", 2, "--json").json
-        assert found["players"] == ["bfmm(eval=zero, nodes=9)", "bfmm(eval=zero, nodes=7)"]
+        assert found["players"] == ["bfmm(eval=sampler, nodes=9)", "bfmm(eval=sampler, nodes=7)"]
 
     def test_all_won(self):
         found = play("tictactoe(size=2)", "greedy", "greedy", "--openings", 0, "--json").json
@@ -100,6 +107,7 @@ class TestJson:
         for found in (one, two):
             for effort in found["effort"]:
                 del effort["seconds"]
+        assert (one.pop("run"), two.pop("run")) == (1, 2)
         assert one == two
 
 
@@ -252,7 +260,7 @@ def test_ctrl_c_does_not_wait_for_the_games_that_are_being_played(at_work):
     assert process.returncode == 130
     assert err == ""
     assert seconds < 3
-    assert out.endswith("interrupted after 0 games.\n")
+    assert "\ninterrupted after 0 games.\n" in out
     assert wait_until_gone(below) == set()
 
 
@@ -277,19 +285,16 @@ def test_workers_die_with_the_process_that_started_them(at_work):
 
 
 @NEEDS_PROC
-def test_ctrl_c_without_workers():
-    process = start(*ENDLESS, "--workers", 1, start_new_session=True)
-    try:
-        wait_until_busy(process.pid, 1.5)
-        assert process.poll() is None, process.communicate()
-        os.kill(process.pid, signal.SIGINT)
-        out, err, seconds = end(process)
-    finally:
-        if process.poll() is None:
-            process.kill()
-            process.communicate()
+def test_ctrl_c_with_one_worker(at_work):
+    process, below = at_work(2.5, "--workers", 1)  # the last one counts
+    os.kill(process.pid, signal.SIGINT)
+    out, err, seconds = end(process)
     assert process.returncode == 130
     assert err == ""
     assert seconds < 3
     assert re.search(r"^interrupted after \d+ games\.$", out, re.MULTILINE)
     assert not out.startswith("random-tree(depth=20): 0 games")
+    assert wait_until_gone(below) == set()
+    [row] = run("runs", "--json").json["runs"]
+    assert row["status"] == "interrupted"
+    assert f": {row['games']} games in pairs" in out

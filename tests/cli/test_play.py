@@ -52,6 +52,8 @@ def last_line(ran: Ran) -> str:
         ("tictactoe", "b2 a1 a2 c2 b1 b3 a3 c1 c3", "a draw."),
         ("nim(stones=3)", "3", "Second wins."),  # who takes the last one loses
         ("nim(stones=3)", "2 1", "First wins."),
+        ("chess", "f3 e5 g4 Qh4", "Second wins."),
+        ("chess", 2 * "Nf3 Nf6 Ng1 Ng8 ", "a draw by repetition."),
     ],
 )
 def test_two_people(play, game, moves, result):
@@ -74,6 +76,13 @@ def test_the_side_to_move_in_a_given_position_is_first(play):
     assert last_line(ran) == "The game is over: First wins."
     ran = play("c2", "tictactoe", "--state", "X-XOO---X O", *PEOPLE)  # O wins, and begins here
     assert last_line(ran) == "The game is over: First wins."
+
+
+def test_a_repetition_that_was_taken_back(play):
+    ran = play("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 undo Nf6 quit", "chess", *PEOPLE, "--json")  # the second time, not the third
+    assert ran.json["over"] is False
+    found = play("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 undo Nf6 Ng1 Ng8", "chess", *PEOPLE, "--json").json
+    assert (found["over"], found["score"], found["winner"], len(found["moves"])) == (True, 0.0, None, 8)
 
 
 def test_a_finished_position(play):

@@ -63,7 +63,7 @@ def test_state_and_most(tmp_path):
 
 def test_one_expansion(tmp_path):
     ran = run("trace", "nim(stones=1)", "bfmm", "-o", tmp_path / "a.png", "--no-compile")
-    assert ran.out.startswith("bfmm(eval=zero, nodes=2000): 1 expansion drawn in ")
+    assert ran.out.startswith("bfmm(eval=sampler, nodes=2000): 1 expansion drawn in ")
 
 
 def test_a_file_that_exists_is_replaced(tmp_path):

@@ -108,6 +108,11 @@ class OverflowInScore(Sound):
         return self.mover(state) if scramble(state[0]) else None
 
 
+class OverflowInOver(Sound):
+    def over(self, state):
+        return state[0] == 0 or (state[0] + 1) * BIG * BIG < 0
+
+
 class OverflowRaises(Sound):
     def moves(self, state, out):
         if (state[0] + 1) * BIG * BIG < 0:
@@ -236,6 +241,21 @@ class CountingInitial(Sound):
         return (7 + next(CALLS) % 2, 0)
 
 
+class OverTooEarly(Sound):
+    def over(self, state):
+        return state[0] < 2
+
+
+class OverTooLate(Sound):
+    def over(self, state):
+        return False
+
+
+class RaisingOver(Sound):
+    def over(self, state):
+        return {}[state]
+
+
 class CountingMoves(Sound):
     def moves(self, state, out):
         out[0] = 1 + next(CALLS) % 2
@@ -345,6 +365,12 @@ class AnotherMove(Sound):
 class UnreadableMove(Sound):
     def parse_move(self, state, text):
         raise ValueError("what?")
+
+
+class TooLong(Sound):
+    """Seven stones, one or two at a time, and no more than two plies?"""
+
+    length = 2
 
 
 class RaisingPicture(Sound):

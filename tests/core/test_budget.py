@@ -187,7 +187,8 @@ def test_a_budget_for_a_move_is_not_divided():
 @pytest.mark.parametrize("game", ["tictactoe", "nim"])
 def test_one_player_spends_the_budget_over_a_whole_game_and_no_more(game, nodes, search):
     game = ludus.game(game)
-    first, second = (ludus.player(search, Budget(nodes=nodes, per="game"), compiled=False) for _ in range(2))
+    spec, budget = f"{search}(eval=zero)", Budget(nodes=nodes, per="game")
+    first, second = (ludus.player(spec, budget, compiled=False) for _ in range(2))
     state, meters = game.start, []
     while game.legal(state):
         result = first.choose(game, state)
@@ -206,7 +207,11 @@ def test_one_player_spends_the_budget_over_a_whole_game_and_no_more(game, nodes,
 
 def test_units_for_a_game_are_kept_too():
     game, units = ludus.game("nim"), 20_000
-    player, state, meters = ludus.player("bfmm", Budget(units=units, per="game"), compiled=False), game.start, []
+    player, state, meters = (
+        ludus.player("bfmm(eval=zero)", Budget(units=units, per="game"), compiled=False),
+        game.start,
+        [],
+    )
     while game.legal(state):
         result = player.choose(game, state, ply=game.stones - state[0])  # it moves for both sides: twice the shares
         meters.append(result.meter)
@@ -245,7 +250,7 @@ def test_in_a_game_of_unknown_length_no_move_takes_more_than_a_quarter_of_the_re
             self.length = 0
 
     game, state = Unknown(), (30,)
-    player = ludus.player("minimax(nodes=1000, per=game)", compiled=False)
+    player = ludus.player("minimax(eval=zero, nodes=1000, per=game)", compiled=False)
     left = 1000
     while state[0] > 12:
         spent = player.choose(game, state).meter.generated

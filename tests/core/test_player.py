@@ -67,15 +67,16 @@ def test_without_an_evaluator_each_game_has_its_own():
     player = ludus.player("greedy", compiled=False)
     tictactoe, nim = ludus.game("tictactoe"), ludus.game("nim")
     assert player.on(tictactoe).evaluator.name == "open-lines"
-    assert player.on(nim).evaluator.name == "zero"
+    assert player.on(nim).evaluator.name == "sampler"
     assert player.choose(tictactoe).move_name == "b2"
-    assert [child.value for child in player.choose(nim).children] == [0.0] * 3
+    values = [child.value for child in player.choose(nim).children]
+    assert values == [-ludus.game("nim").position().play(move).value("sampler") for move in ("1", "2", "3")]
     assert str(player) == "greedy(nodes=2000)", "and its spec stays as it was"
 
 
 def test_an_evaluator_for_another_game_is_refused():
     player = ludus.player("greedy(eval=open-lines)", compiled=False)
-    with pytest.raises(SpecError, match="evaluator open-lines is for tictactoe, not for nim"):
+    with pytest.raises(SpecError, match="evaluator open-lines is for tictactoe, connect4, qubic, not for nim"):
         player.choose(ludus.game("nim"))
     assert player.choose(ludus.game("tictactoe", size=4)).stopped == "depth"
 

@@ -7,7 +7,7 @@ from scipy import stats
 import ludus
 from ludus import Budget, Search
 from ludus.core.budget import NEEDS_NODES, STOP_EXHAUSTED
-from ludus.core.random import as_unit, below, mix, next_random, seed_for, unit
+from ludus.core.random import as_unit, below, mix, next_random, number, seed_for, unit
 from ludus.core.search import Session
 from ludus.core.tree import open_node
 
@@ -151,3 +151,11 @@ def test_compiled_and_interpreted_draw_the_same_numbers():
     assert (slow.bits == fast.bits).all()
     assert (slow.wholes == fast.wholes).all()
     assert (slow.units == fast.units).all()
+
+
+def test_a_number_of_a_sequence_is_found_without_those_before_it():
+    with np.errstate(over="ignore"):
+        random = np.array([12345], np.uint64)
+        drawn = [int(next_random(random)) for _ in range(20)]
+        assert [int(number(np.uint64(12345), index)) for index in range(1, 21)] == drawn
+        assert number(np.uint64(12345), np.arange(1, 21)).tolist() == drawn

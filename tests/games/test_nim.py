@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from both import play_both
 
 import ludus
 from ludus.core.evaluator import WIN
@@ -42,6 +43,15 @@ def test_theory():
             assert result.value == (-WIN if lost else WIN), (stones, most)
             if not lost:
                 assert (stones - result.move) % (most + 1) == 1
+
+
+@pytest.mark.parametrize("stones", [1, 2, 7, 12])
+def test_against_openspiel(stones):
+    """There one may take as many stones as one likes, and action 0 takes one."""
+    pyspiel = pytest.importorskip("pyspiel")
+    theirs = pyspiel.load_game("nim", {"pile_sizes": str(stones)})
+    played = play_both(ludus.game("nim", stones=stones, most=stones), theirs, games=300, number=lambda m, _: m - 1)
+    assert {result for _, result in played} == ({-1} if stones == 1 else {-1, 1})
 
 
 @pytest.mark.parametrize("parameters", [{"stones": 0}, {"most": 0}, {"stones": -3}])

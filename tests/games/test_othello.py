@@ -11,76 +11,30 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from both import play_both
 from slow_othello import OTHER, SlowOthello
 
 import ludus
-from ludus.arena.referee import Board
 from ludus.core.evaluator import WIN
 from ludus.games.othello import PASS
 
 START = "---------------------------OX------XO--------------------------- X"
 
 
-# OpenSpiel, another implementation of the rules: 64 is the pass there too.
-
-
-def check_against_openspiel(pyspiel, games, seed, reset):
-    """`reset()` gives an object with `legal`, `play`, and at the end `score` to the player to move."""
-    theirs, chance, seen = pyspiel.load_game("othello"), random.Random(seed), Counter()
-    for _ in range(games):
-        ours, other, ply, discs = reset(), theirs.new_initial_state(), 0, 4
-        while not other.is_terminal():
-            legal = ours.legal
-            assert legal == other.legal_actions()
-            move = chance.choice(legal)
-            ours.play(move)
-            other.apply_action(move)
-            seen["passes"] += move == PASS
-            discs += move != PASS
-            ply += 1
-        assert ours.legal == []
-        result = other.returns()[ply % 2]  # to the player to move
-        assert np.sign(ours.score) == result
-        seen["early"] += discs < 64
-        seen[result] += 1
-    return seen
-
-
-class Interpreted:
-    """The rules as they stand, with the same words as the compiled referee."""
-
-    def __init__(self) -> None:
-        self.game = ludus.game("othello")
-        self.state = self.game.start
-
-    @property
-    def legal(self) -> list[int]:
-        return self.game.legal(self.state)
-
-    def play(self, move: int) -> None:
-        self.state = self.game.after(self.state, move)
-
-    @property
-    def score(self) -> float:
-        return self.game.result(self.state)
-
-
 def test_against_openspiel():
+    """64 is the pass there too."""
     pyspiel = pytest.importorskip("pyspiel")
-    board = Board(ludus.game("othello"), compiled=True)
-
-    def reset() -> Board:
-        board.reset(board.session.game)
-        return board
-
-    seen = check_against_openspiel(pyspiel, 2000, 1, reset)
-    assert seen["passes"] > 500
-    assert min(seen["early"], seen[-1], seen[0], seen[1]) > 10
+    played = play_both(ludus.game("othello"), pyspiel.load_game("othello"), games=2000)
+    assert sum(moves.count(PASS) for moves, _ in played) > 500
+    assert sum(len(moves) - moves.count(PASS) < 60 for moves, _ in played) > 10
+    assert min(Counter(result for _, result in played).values()) > 10
+    assert {result for _, result in played} == {-1, 0, 1}
 
 
 def test_against_openspiel_interpreted():
     pyspiel = pytest.importorskip("pyspiel")
-    assert check_against_openspiel(pyspiel, 40, 2, Interpreted)["passes"] > 0
+    played = play_both(ludus.game("othello"), pyspiel.load_game("othello"), games=40, seed=2, compiled=False)
+    assert sum(moves.count(PASS) for moves, _ in played) > 0
 
 
 # The slow program knows all sizes.

@@ -9,6 +9,7 @@ import json
 from pathlib import Path
 
 import pytest
+from extras import INTERPRETED, needing_extras
 
 import ludus
 from ludus.core import registry
@@ -16,8 +17,10 @@ from ludus.core import registry
 FOLDER = Path(__file__).with_name("perft")
 FILES = {path.stem: json.loads(path.read_text()) for path in sorted(FOLDER.glob("*.json"))}
 LINES = [(line["game"], line.get("state"), line["leaves"]) for file in FILES.values() for line in file["perft"]]
-SLOWEST = 3000
+SLOWEST = 5000
 """Positions to count without the compiler, at most."""
+MANY = 100_000
+"""Positions that are enough for a line, even if they are only two plies deep."""
 
 
 def test_every_real_game_has_a_file():
@@ -34,20 +37,23 @@ def test_files(name):
     assert name in [line["game"] for line in file["perft"]]  # the game as it is by default
     for line in file["perft"]:
         assert line["leaves"][0] == 1
-        assert len(line["leaves"]) > 3
+        assert len(line["leaves"]) > 3 or line["leaves"][2] > MANY
+    assert any(line["leaves"][2] <= SLOWEST for line in file["perft"])  # two plies can be counted interpreted
 
 
-@pytest.mark.parametrize(("spec", "state", "leaves"), LINES)
+@pytest.mark.parametrize(
+    ("spec", "state", "leaves"), [line for line in LINES if line[0].split("(")[0] not in INTERPRETED]
+)
 def test_counts(spec, state, leaves):
     game = ludus.game(spec)
     start = game.position(state).state
     assert [ludus.perft(game, depth, start, compiled=True).leaves for depth in range(len(leaves))] == leaves
 
 
-@pytest.mark.parametrize(("spec", "state", "leaves"), LINES)
+@pytest.mark.parametrize(("spec", "state", "leaves"), needing_extras(LINES))
 def test_counts_interpreted(spec, state, leaves):
     game = ludus.game(spec)
     start = game.position(state).state
     small = next((i for i, count in enumerate(leaves) if count > SLOWEST), len(leaves))
-    assert small > 2
+    assert small > 1
     assert [ludus.perft(game, depth, start, compiled=False).leaves for depth in range(small)] == leaves[:small]

@@ -210,3 +210,9 @@ def test_minimax_by_hand(branching, depth):
 def test_parameters_out_of_range(parameters, message):
     with pytest.raises(ludus.SpecError, match=message):
         ludus.game("random-tree", **parameters)
+
+
+@pytest.mark.parametrize("text", ["0 65 0", "0 -1 0", "-1 3 0", "4294967296 3 0"])
+def test_states_that_no_game_comes_to(text):
+    with pytest.raises(ludus.StateError, match="its numbers are out of range"):
+        ludus.game("random-tree").read_state(text)

@@ -6,8 +6,8 @@ import random
 from collections import Counter
 from functools import cache
 
-import numpy as np
 import pytest
+from both import play_both
 
 import ludus
 from ludus.core.evaluator import WIN
@@ -66,6 +66,11 @@ def test_values(spec, state, value):
     result = ludus.player("minimax(depth=9)").choose(game, game.position(state))
     assert result.value == value
     assert result.stopped == "solved"
+
+
+def test_four_in_a_row_on_four_by_four_is_a_draw():
+    result = ludus.player("alphabeta(table=true, deeper=true, depth=16)").choose(ludus.game("tictactoe", size=4))
+    assert (result.value, result.stopped) == (0.0, "solved")
 
 
 # An independent program: a dictionary of marks, and lines followed square by square.
@@ -134,21 +139,10 @@ def test_perft_against_the_independent_program():
 
 def test_against_openspiel():
     pyspiel = pytest.importorskip("pyspiel")
-    game, theirs, chance = ludus.game("tictactoe"), pyspiel.load_game("tic_tac_toe"), random.Random(2)
-    results = Counter()
-    with np.errstate(over="ignore"):
-        for _ in range(1000):
-            state, other, ply = game.start, theirs.new_initial_state(), 0
-            while not other.is_terminal():
-                legal = game.legal(state)
-                assert legal == other.legal_actions()
-                move = chance.choice(legal)
-                state, ply = game.play(state, move), ply + 1
-                other.apply_action(move)
-            assert game.legal(state) == []
-            assert game.score(state) == other.returns()[ply % 2]  # to the player to move
-            results[tuple(other.returns())] += 1
-    assert len(results) == 3
+    played = play_both(ludus.game("tictactoe"), pyspiel.load_game("tic_tac_toe"), games=2000)
+    assert {result for _, result in played} == {-1, 0, 1}
+    assert {len(moves) for moves, _ in played} == {5, 6, 7, 8, 9}
+    play_both(ludus.game("tictactoe"), pyspiel.load_game("tic_tac_toe"), games=50, seed=2, compiled=False)
 
 
 # Positions as text.

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 import ludus
-from ludus.pictures.boards import PIECES, board_svg
+from ludus.pictures.boards import PIECES, board_svg, side_by_side
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -46,6 +46,31 @@ def test_every_piece(piece):
     root = ElementTree.fromstring(board_svg(3, {(1, 1): piece}))
     [group] = root.findall(f"{SVG}g")
     assert len(group) == 1
+
+
+def test_a_board_that_is_not_square_and_names_of_ones_own():
+    labels = [str(i) for i in range(1, 8)], ["<"]
+    root = ElementTree.fromstring(board_svg((2, 7), {(1, 6): "red"}, labels=labels))
+    assert places(root, "circle") == {(20 + 6.5 * 45, 20 + 1.5 * 45)}
+    assert root.get("viewBox") == f"0 0 {7 * 45 + 40} {2 * 45 + 40}"
+    [board] = root.findall(f"{SVG}rect")
+    assert (board.get("width"), board.get("height")) == ("315", "90")
+    assert sorted(text.text for text in root.findall(f"{SVG}text")) == sorted(2 * [*"1234567", "<"])
+    lines = root.find(f"{SVG}path").get("d")
+    assert (lines.count("H335"), lines.count("V110")) == (3, 8)
+
+
+def test_several_boards_side_by_side():
+    boards = [board_svg(2, {(0, 0): piece}) for piece in ("black", "white", "cross")]
+    root = ElementTree.fromstring(side_by_side(boards, 130, 130, title="Three"))
+    assert (root.get("width"), root.get("height")) == ("390", "130")
+    assert root.find(f"{SVG}title").text == "Three"
+    assert [group.get("transform") for group in root.findall(f"{SVG}g")] == [
+        "translate(0 0)",
+        "translate(130 0)",
+        "translate(260 0)",
+    ]
+    assert len(root.findall(f"{SVG}g/{SVG}svg")) == 3
 
 
 def test_a_title_is_text_and_nothing_else():

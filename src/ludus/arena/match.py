@@ -2,112 +2,27 @@
 
 from __future__ import annotations
 
-import pickle
-import warnings
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
-from functools import lru_cache
-from itertools import islice
+from itertools import islice, tee
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from ludus.arena.openings import Opening, openings
-from ludus.arena.referee import Board
+from ludus.arena.keeping import Keeper
+from ludus.arena.openings import openings
+from ludus.arena.playing import GameRecord, Pair, board_for, faults_of, hire
+from ludus.arena.sprt import Sprt
 from ludus.arena.statistics import Estimate, elo_estimate, likelihood_of_superiority
-from ludus.arena.workers import run_tasks
 from ludus.core.budget import Meter
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
 from ludus.core.player import Player
 from ludus.core.random import seed_for
-from ludus.core.search import InterpretedWarning
 
-
-@dataclass(frozen=True)
-class GameRecord:
-    """One game: the moves after the opening, the result to the player who moved first in it, and the effort of each."""
-
-    moves: tuple[int, ...]
-    score: float
-    effort: tuple[Meter, Meter]
-    decisions: tuple[int, int]
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two games from one opening; in the second the players have changed sides."""
-
-    opening: Opening
-    players: tuple[Player, Player]
-    seed: int
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _unpack_pair, (self.opening, pickle.dumps(self.players), self.seed)
-
-
-def _unpack_pair(opening: Opening, players: bytes, seed: int) -> Pair:
-    return Pair(opening, _unpack_players(players), seed)
-
-
-@lru_cache(maxsize=16)
-def _unpack_players(pickled: bytes) -> tuple[Player, Player]:
-    """The same objects for the same players: a worker prepares their searches once and not for each task."""
-    return pickle.loads(pickled)
-
-
-def play_game(opening: Opening, first: Player, second: Player, seed: int) -> GameRecord:
-    """Play from an opening to the end; `first` moves first after it."""
-    game, board = opening.game, board_for(opening.game, first, second)
-    board.reset(game, opening.state)
-    seats = (first, second)
-    counts, seconds, decisions = np.zeros((2, 4), np.int64), [0.0, 0.0], [0, 0]
-    moves: list[int] = []
-    for player in seats:
-        player.new_game()
-    while not board.is_over:
-        turn = len(moves) % 2
-        ply = len(opening.moves) + len(moves)
-        move = seats[turn].decide(game, board.state, seed=mixed(seed, ply), ply=ply)
-        if not board.play(move):
-            raise LudusError(f"{seats[turn]} chose {move}, which is not legal in {game.state_text(board.state)!r}.")
-        session = seats[turn].session(game)
-        counts[turn] += session.meter
-        seconds[turn] += session.seconds
-        decisions[turn] += 1
-        moves.append(move)
-    score = board.score if len(moves) % 2 == 0 else -board.score
-    effort = Meter.read(counts[0], seconds[0]), Meter.read(counts[1], seconds[1])
-    return GameRecord(tuple(moves), score, effort, (decisions[0], decisions[1]))
-
-
-_boards: dict[tuple[type, bool], Board] = {}
-
-
-def board_for(game: Game, first: Player, second: Player) -> Board:
-    """A board for games of this class, made once a process; interpreted if both players are."""
-    interpreted = first.compiled is False and second.compiled is False
-    key = type(game), interpreted
-    if key not in _boards:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", InterpretedWarning)  # the players have said so
-            _boards[key] = Board(game, False if interpreted else None)
-    return _boards[key]
-
-
-def mixed(seed: int, ply: int) -> int:
-    """A seed for each move, cheaply."""
-    return (seed + ply * 0x9E3779B97F4A7C15) % 2**64
-
-
-def play_pair(pair: Pair) -> tuple[GameRecord, GameRecord]:
-    """The work of one task: it depends on nothing but the pair, so any worker gives the same result."""
-    one, other = pair.players
-    return (
-        play_game(pair.opening, one, other, seed_for(pair.seed, 0)),
-        play_game(pair.opening, other, one, seed_for(pair.seed, 1)),
-    )
+GAMES, MOST = 100, 20_000
+"""How many games a match has if nobody says; and how many at most if it ends when a sequential test is decided."""
 
 
 @dataclass
@@ -122,8 +37,13 @@ class MatchResult:
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
     effort: list[Meter] = field(default_factory=lambda: [Meter(), Meter()])
     decisions: list[int] = field(default_factory=lambda: [0, 0])
+    faults: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How often which player forfeited a game, and why."""
     note: str = ""
     interrupted: bool = False
+    sprt: Sprt | None = None
+    run: int | None = None
+    """Its number in the database, if it is kept there."""
 
     def add(self, records: tuple[GameRecord, GameRecord]) -> None:
         """Count a pair, wholly or, if Ctrl-C comes in between, not at all."""
@@ -141,7 +61,8 @@ class MatchResult:
                 effort[seat ^ index] += record.effort[seat]
                 decisions[seat ^ index] += record.decisions[seat]
         pairs[int(2 * points)] += 1
-        self.__dict__.update(wins=wins, draws=draws, pairs=pairs, effort=effort, decisions=decisions)
+        faults = self.faults + Counter(faults_of(self.players, records))
+        self.__dict__.update(wins=wins, draws=draws, pairs=pairs, effort=effort, decisions=decisions, faults=faults)
 
     @property
     def games(self) -> int:
@@ -154,6 +75,11 @@ class MatchResult:
     @property
     def elo(self) -> Estimate:
         return elo_estimate(self.pairs)
+
+    @property
+    def decided(self) -> bool:
+        """Whether the sequential test, if there is one, has accepted a hypothesis."""
+        return self.sprt is not None and self.sprt.decision(self.pairs) is not None
 
     @property
     def los(self) -> float:
@@ -175,8 +101,25 @@ class MatchResult:
             "pentanomial": self.pairs,
             "effort": [asdict(meter) for meter in self.effort],
             "decisions": self.decisions,
+            "faults": [{"player": who, "reason": why, "games": n} for (who, why), n in self.faults.items()],
             "note": self.note,
+            "sprt": self.sprt.to_dict(self.pairs) if self.sprt is not None else None,
+            "run": self.run,
         }
+
+
+@dataclass(frozen=True)
+class Means:
+    """With what a match is played: none of it changes the result."""
+
+    workers: int | None = 1
+    dask: str | None = None
+    """The address of a Dask cluster to use."""
+    move_limit: float | None = None
+    """A player that thinks longer, in seconds, forfeits the game."""
+    progress: Callable[[MatchResult], None] = lambda result: None
+    not_kept: Callable[[LudusError], None] | None = None
+    """Told why the database cannot be used, and the match goes on without; if nobody is told, that is an error."""
 
 
 def match(
@@ -184,40 +127,64 @@ def match(
     first: Player,
     second: Player,
     *,
-    games: int = 100,
+    games: int | None = None,
     plies: int = 4,
     seed: int = 0,
-    workers: int | None = 1,
-    progress: Callable[[MatchResult], None] | None = None,
+    sprt: Sprt | None = None,
+    db: str | Path | None = None,
+    **means: Any,
 ) -> MatchResult:
-    """Play `games` games, rounded up to even; the result does not depend on the number of workers.
+    """Play `games` games, rounded up to even; the result does not depend on `means`, the options of `Means`.
 
     `plies` is the length of the random openings. Where distinct openings run out, the match ends early and says so.
+    With `sprt` it ends when that test is decided. The games are kept in the database `db`, as a run of their own.
     """
-    if games < 1:
-        raise SpecError(f"the number of games must be at least 1, not {games}.")
+    wanted = pairs_wanted(games, sprt)
     one, other = first.on(game), second.on(game)
-    result = MatchResult(str(game), (str(one), str(other)), seed)
     for player in (one, other):
         player.session(game)  # compile here, before any worker starts
-    board_for(game, one, other)
-    wanted = (games + 1) // 2
+    board = board_for(game, one, other)
+    result = MatchResult(str(game), (str(one), str(other)), seed, sprt=sprt)
+    options = Means(**means)
+    pairs = (
+        Pair((0, 1, index), opening, (one, other), seed_for(seed, index, 1), options.move_limit)
+        for index, opening in enumerate(islice(openings(game, plies, seed, board), wanted))
+    )
+    with Keeper(db, options.not_kept) as keeper:
+        keeper.begin(game, (one, other), seed, {"openings": plies, "sprt": None if sprt is None else asdict(sprt)})
+        _play(result, pairs, options, keeper)
+        if result.interrupted:
+            result.note = f"interrupted after {result.games} games."
+        elif result.games < 2 * wanted and not result.decided:
+            longer = "" if type(game).seeded else f": there are no more distinct openings of {plies} plies"
+            result.note = f"stopped after {result.games} games{longer}."
+        result.run = keeper.number
+        keeper.finish(result.interrupted, result.to_dict())
+        result.run = keeper.number  # none, if that failed
+    return result
 
-    def tasks() -> Iterator[Pair]:
-        for index, opening in enumerate(islice(openings(game, plies, seed), wanted)):
-            yield Pair(opening, (one, other), seed_for(seed, index, 1))
 
+def pairs_wanted(games: int | None, sprt: Sprt | None) -> int:
+    """How many pairs a match of so many games has at most."""
+    games = games if games is not None else GAMES if sprt is None else MOST
+    if games < 1:
+        raise SpecError(f"the number of games must be at least 1, not {games}.")
+    return (games + 1) // 2
+
+
+def _play(result: MatchResult, pairs: Iterable[Pair], means: Means, keeper: Keeper) -> None:
+    """Play the pairs, and count them in their order, until the test is decided or Ctrl-C comes.
+
+    What workers have played beyond that is not counted, nor kept: so their number makes no difference.
+    """
+    tasks, played = tee(pairs)
     try:
-        with closing(run_tasks(play_pair, tasks(), workers)) as played:
-            for records in played:
+        with closing(hire(means.workers, means.dask, means.move_limit)) as crew:
+            for pair, records in zip(played, crew.run(tasks), strict=False):
+                keeper.add(pair, records)
                 result.add(records)
-                if progress is not None:
-                    progress(result)
+                means.progress(result)
+                if result.decided:
+                    break
     except KeyboardInterrupt:
         result.interrupted = True
-        result.note = f"interrupted after {result.games} games."
-        return result
-    if result.games < 2 * wanted:
-        longer = "" if type(game).seeded else f": there are no more distinct openings of {plies} plies"
-        result.note = f"stopped after {result.games} games{longer}."
-    return result

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ludus.arena.referee import Board
 from ludus.core.component import construct
 from ludus.core.game import Game
 from ludus.core.random import below, seed_for
@@ -24,17 +25,24 @@ class Opening:
     moves: tuple[int, ...]
 
     @property
-    def state(self) -> Any:
-        state = self.game.start
+    def states(self) -> list[Any]:
+        """The positions so far, from the first one on."""
+        found = [self.game.start]
         for move in self.moves:
-            state = self.game.after(state, move)
-        return state
+            found.append(self.game.after(found[-1], move))
+        return found
+
+    @property
+    def state(self) -> Any:
+        """Where the players take over."""
+        return self.states[-1]
 
 
-def openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
+def openings(game: Game, plies: int, seed: int, board: Board | None = None) -> Iterator[Opening]:
     """Distinct positions after `plies` random moves, in an order that the seed decides; ends when they run out.
 
     A game whose parameter `seed` makes another game of its kind gets a new seed each time, and no random moves.
+    `board` is where the moves are made; by default on an interpreted one.
     """
     seen: set[Any] = set()
     missed = index = 0
@@ -44,8 +52,9 @@ def openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
         if fresh not in seen:
             seen.add(fresh)
             yield Opening(construct(type(game), game._arguments | {"seed": fresh}), ())
+    board = board or Board(game, compiled=False)
     while missed < PATIENCE:
-        opening = _random_opening(game, plies, seed_for(seed, index))
+        opening = _random_opening(game, board, plies, seed_for(seed, index))
         index += 1
         key = opening and repr(opening.state)
         if opening is None or key in seen:
@@ -56,15 +65,31 @@ def openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
         yield opening
 
 
-def _random_opening(game: Game, plies: int, seed: int) -> Opening | None:
+class Openings:
+    """The openings of a run by number, the same for all who play in it."""
+
+    def __init__(self, game: Game, plies: int, seed: int, board: Board | None = None) -> None:
+        self._source = openings(game, plies, seed, board)
+        self._found: list[Opening] = []
+
+    def get(self, number: int) -> Opening | None:
+        """None if there are not that many."""
+        while len(self._found) <= number:
+            opening = next(self._source, None)
+            if opening is None:
+                return None
+            self._found.append(opening)
+        return self._found[number]
+
+
+def _random_opening(game: Game, board: Board, plies: int, seed: int) -> Opening | None:
     """So many random moves; None if the game ends on the way."""
     random = np.array([seed], np.uint64)
-    state, moves = game.start, []
-    for _ in range(plies):
-        legal = game.legal(state)
-        if not legal:
-            return None
+    moves: list[int] = []
+    board.reset(game)
+    while len(moves) < plies and not board.is_over:
+        legal = board.legal
         with np.errstate(over="ignore"):
             moves.append(legal[below(random, len(legal))])
-        state = game.after(state, moves[-1])
-    return Opening(game, tuple(moves)) if game.legal(state) else None
+        board.play(moves[-1])
+    return None if board.is_over else Opening(game, tuple(moves))

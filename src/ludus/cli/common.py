@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import time
 from collections.abc import Callable
@@ -25,7 +26,20 @@ compile_option = click.option(
     default=None,
     help="Compile or fail; or run interpreted. By default, compile what can be.",
 )
+dask_option = click.option("--dask", metavar="ADDRESS", help="Use the workers of this Dask cluster.")
+move_limit_option = click.option(
+    "--move-limit",
+    type=click.FloatRange(0, min_open=True),
+    default=60.0,
+    show_default=True,
+    help="Seconds after which a move, and so the game, is lost.",
+)
+openings_option = click.option(
+    "--openings", "plies", type=click.IntRange(0), default=4, show_default=True, help="Random plies before the players."
+)
 state_option = click.option("--state", "state_text", help="A position as the game writes it; the first one by default.")
+DB = "ludus.db"
+db_option = click.option("--db", default=DB, show_default=True, metavar="FILE", help="The database of runs.")
 
 
 def options(*chosen: Callable) -> Callable:
@@ -60,6 +74,12 @@ def show_warning(message: Warning | str, category: type[Warning], *rest: Any) ->
     """Warnings for people: what happened, without the line of our source."""
     if issubclass(category, InterpretedWarning):
         click.echo(f"ludus: warning: {message}", err=True)
+
+
+def where_kept(run: int, db: str) -> str:
+    """In which run, and how to get at its games."""
+    elsewhere = "" if db == DB else f" --db {shlex.quote(db)}"
+    return f"Run {run} in {db}: ludus export {run}{elsewhere} writes its games."
 
 
 def announce(words: str) -> None:
@@ -106,11 +126,14 @@ class Progress:
             self.bar.stop()
 
 
-def check_picture(path: str) -> None:
-    """A file that matplotlib can write, known before the work starts."""
-    known = ("png", "pdf", "svg", "jpg", "jpeg")
-    if path.rsplit(".", 1)[-1].lower() not in known or "." not in path:
-        raise LudusError(f"{path!r} is no picture's name: it must end in .{', .'.join(known)}.")
+PICTURES = ("png", "pdf", "svg", "jpg", "jpeg")
+"""What matplotlib can write."""
+
+
+def check_file(path: str, endings: tuple[str, ...], what: str) -> None:
+    """A file that can be written, known before the work starts."""
+    if path.rsplit(".", 1)[-1].lower() not in endings or "." not in path:
+        raise LudusError(f"{path!r} is no {what}'s name: it must end in .{', .'.join(endings)}.")
     if not Path(path).resolve().parent.is_dir():
         raise LudusError(f"there is no folder {str(Path(path).parent)!r} to write {path!r} into.")
 

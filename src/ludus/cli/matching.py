@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
+from click.core import ParameterSource
 
 import ludus
-from ludus.arena.match import MatchResult
+from ludus.arena.match import GAMES, MOST, MatchResult, pairs_wanted
+from ludus.arena.sprt import Sprt
 from ludus.cli import common
 from ludus.cli.searching import budget_option, player_maker
-
-games_option = click.option(
-    "--games", type=click.IntRange(1), default=100, show_default=True, help="Rounded up to even."
-)
-openings_option = click.option(
-    "--openings", "plies", type=click.IntRange(0), default=4, show_default=True, help="Random plies before the players."
-)
+from ludus.core.errors import LudusError
 
 
 @click.command()
@@ -22,12 +20,25 @@ openings_option = click.option(
 @click.argument("first")
 @click.argument("second")
 @common.options(
-    games_option,
-    openings_option,
+    click.option(
+        "--games",
+        type=click.IntRange(1),
+        help=f"Rounded up to even.  [default: {GAMES}; with --sprt at most {MOST}]",
+    ),
+    click.option(
+        "--sprt",
+        "sprt_text",
+        metavar="elo0=A,elo1=B",
+        help="Stop when it is decided whether the first is A or B Elo better; also alpha=, beta= (0.05).",
+    ),
+    common.openings_option,
     budget_option,
+    common.move_limit_option,
     common.json_option,
     common.seed_option,
     common.workers_option,
+    common.dask_option,
+    common.db_option,
     common.compile_option,
 )
 @click.pass_context
@@ -36,39 +47,48 @@ def match(
     game: str,
     first: str,
     second: str,
-    games: int,
-    plies: int,
+    games: int | None,
+    sprt_text: str | None,
     budget_text: str,
     as_json: bool,
-    seed: int,
-    workers: int | None,
     compiled: bool | None,
+    **rest: Any,
 ) -> None:
     """Play FIRST against SECOND, in pairs from the same random opening with sides swapped."""
+    sprt = None if sprt_text is None else Sprt.parse(sprt_text)
     made = ludus.game(game)
     make_player = player_maker(budget_text, compiled)
     players = [make_player(s) for s in (first, second)]
-    with common.Progress(games + games % 2) as bar:
+    chosen = context.get_parameter_source("db") is not ParameterSource.DEFAULT
+    with common.Progress(2 * pairs_wanted(games, sprt)) as bar:
 
         def progress(result: MatchResult) -> None:
             bar.update(result.games, _score(result))
 
-        result = ludus.match(made, *players, games=games, plies=plies, seed=seed, workers=workers, progress=progress)
+        rest |= {"games": games, "sprt": sprt, "progress": progress, "not_kept": None if chosen else _not_kept}
+        result = ludus.match(made, *players, **rest)
     if as_json:
         common.print_json(result.to_dict())
     else:
-        _print(result)
+        _print(result, rest["db"])
     context.exit(130 if result.interrupted else 0)
+
+
+def _not_kept(error: LudusError) -> None:
+    click.echo(f"ludus: warning: the games of this match are not kept: {error}", err=True)
 
 
 def _score(result: MatchResult) -> str:
     estimate = result.elo
     margin = (estimate.high - estimate.low) / 2
     wins, losses = result.wins
-    return f"{wins}-{losses}-{result.draws}, Elo {estimate.value:+.0f} ± {margin:.0f}, LOS {100 * result.los:.1f} %"
+    test = f", LLR {result.sprt.llr(result.pairs):.2f}" if result.sprt is not None else ""
+    return (
+        f"{wins}-{losses}-{result.draws}, Elo {estimate.value:+.0f} ± {margin:.0f}, LOS {100 * result.los:.1f} %{test}"
+    )
 
 
-def _print(result: MatchResult) -> None:
+def _print(result: MatchResult, db: str) -> None:
     estimate, (first, second) = result.elo, result.players
     click.echo(f"{result.game}: {result.games} games in pairs, seed {result.seed}")
     click.echo(f"  {first}\n  {second}")
@@ -78,12 +98,25 @@ def _print(result: MatchResult) -> None:
     click.echo(f"Elo         {estimate.value:+.1f}, 95 % interval {estimate.low:+.1f} to {estimate.high:+.1f}")
     click.echo(f"LOS         {100 * result.los:.1f} %")
     click.echo(f"pairs       {' '.join(map(str, result.pairs))}  (0, 1/2, 1, 3/2, 2 points of the first)")
+    if result.sprt is not None:
+        click.echo(f"SPRT        {_verdict(result.sprt, result.pairs)}")
     for name, meter, count in zip(("first", "second"), result.effort, result.decisions, strict=True):
         if count:
             each = f"{meter.generated / count:,.0f} nodes, {1e6 * meter.seconds / count:,.0f} µs a move"
             click.echo(f"{name:<11} {each}")
+    for (who, why), count in result.faults.items():
+        click.echo(f"{count} game{'s' if count > 1 else ''} forfeited by {who}: {why}")
     if result.note:
         click.echo(result.note)
+    if result.run is not None:
+        click.echo(common.where_kept(result.run, db))
+
+
+def _verdict(test: Sprt, pairs: list[int]) -> str:
+    decision = test.decision(pairs)
+    near, far = (test.elo1, test.elo0) if decision == "H1" else (test.elo0, test.elo1)
+    words = f"{decision} accepted, the difference is nearer {near:g} than {far:g} Elo" if decision else "not decided"
+    return f"LLR {test.llr(pairs):.2f} ({test.low:.2f}, {test.high:.2f}): {words}"
 
 
 COMMANDS = (match,)

@@ -10,7 +10,8 @@ import click
 import ludus
 from ludus.cli import common
 from ludus.cli.searching import budget_option, player_maker
-from ludus.core.errors import LudusError, StateError
+from ludus.core.errors import LudusError, StateError, listed
+from ludus.core.game import Repetitions
 from ludus.core.player import Player
 from ludus.core.position import Position
 
@@ -83,11 +84,24 @@ class Table:
         return [str(player) if player else PERSON for player in self.seats]
 
     @property
+    def is_repeated(self) -> bool:
+        """Whether the position has come so often that the game is a draw."""
+        seen = Repetitions(self.position.game)
+        return [seen.add(position.state) for position in self.history][-1]
+
+    @property
+    def score(self) -> float | None:
+        """To the player to move; None if the game is not over."""
+        if self.position.is_over:
+            return float(self.position.score)
+        return 0.0 if self.is_repeated else None
+
+    @property
     def winner(self) -> str | None:
         """First, second, or None: a draw, or not over."""
-        if not self.position.is_over or self.position.score == 0:
+        if not self.score:
             return None
-        return ("first", "second")[(len(self.moves) + (self.position.score < 0)) % 2]
+        return ("first", "second")[(len(self.moves) + (self.score < 0)) % 2]
 
     def say(self, words: str) -> None:
         """Standard output is for the JSON object, if one is wanted."""
@@ -98,7 +112,7 @@ class Table:
         first, second = self.names
         self.say(f"First: {first}. Second: {second}. Seed {self.seed}." + (" Type help." if None in self.seats else ""))
         shown = None
-        while not self.position.is_over:
+        while (score := self.score) is None:
             if self.position is not shown:
                 self.say(f"\n{self.position}\n")
                 shown = self.position
@@ -108,22 +122,22 @@ class Table:
             elif not self._ask():
                 return 0
         self.say(f"\n{self.position}\n")
-        points = f" by {abs(self.position.score):g}" if abs(self.position.score) != 1 else ""
-        result = f"{self.winner.capitalize()} wins{points}" if self.winner else "a draw"
+        points = f" by {abs(score):g}" if abs(score) != 1 else ""
+        why = "" if self.position.is_over else " by repetition"
+        result = f"{self.winner.capitalize()} wins{points}" if self.winner else f"a draw{why}"
         self.say(f"The game is over: {result}.")
         return 0
 
     def to_dict(self) -> dict[str, Any]:
         """The game as it stands; the score is to the player to move."""
-        over = self.position.is_over
         return {
             "game": str(self.position.game),
             "players": self.names,
             "start": self.history[0].text,
             "moves": self.moves,
             "state": self.position.text,
-            "over": over,
-            "score": float(self.position.score) if over else None,
+            "over": self.score is not None,
+            "score": self.score,
             "winner": self.winner,
             "seed": self.seed,
         }
@@ -187,7 +201,7 @@ class Table:
         except LudusError:
             raise
         except Exception as error:
-            legal = ", ".join(self.position.moves)
+            legal = listed(self.position.moves)
             raise StateError(f"{words!r} is not a move ({error}); legal moves are {legal}.") from error
 
     def _undo(self) -> None:

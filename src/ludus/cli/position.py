@@ -12,6 +12,7 @@ import ludus
 from ludus.cli import common
 from ludus.core import registry
 from ludus.core.budget import GENERATED
+from ludus.core.errors import listed
 from ludus.core.records import plain
 from ludus.core.search import Session
 
@@ -121,9 +122,10 @@ def show(game: str, state_text: str | None, as_json: bool) -> None:
     if position.is_over:
         click.echo(f"the game is over: {position.score:+g} to the player to move")
     else:
-        click.echo(f"{len(position.moves)} moves     {' '.join(position.moves)}")
+        click.echo(f"{len(position.moves)} moves     {listed(position.moves, ' ')}")
+    width = max(11, *map(len, opinions))
     for name, value in opinions.items():
-        click.echo(f"{name:<11} {common.number(value)}")
+        click.echo(f"{name:<{width}} {common.number(value)}")
 
 
 COMMANDS = (check, perft, show)

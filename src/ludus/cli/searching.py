@@ -9,6 +9,7 @@ import click
 import ludus
 from ludus.cli import common
 from ludus.core.budget import DEFAULT_BUDGET, GENERATED, Budget
+from ludus.core.errors import MANY
 from ludus.core.player import Player
 from ludus.core.result import Result
 from ludus.core.search import Session
@@ -86,11 +87,14 @@ def _print(name: str, result: Result, seed: int) -> None:
         table.add_column(column, justify="left" if column == "move" else "right")
     known = [child for child in data["children"] if child["value"] is not None]
     unknown = [child for child in data["children"] if child["value"] is None]
-    for child in sorted(known, key=lambda child: -child["value"]) + unknown:
+    children = sorted(known, key=lambda child: -child["value"]) + unknown
+    for child in children[:MANY]:
         value = "?" if child["value"] is None else result.words(child["value"])
         cells = [v if isinstance(v, str) else common.number(v) for v in (child | {"value": value}).values()]
         table.add_row(*map(escape, cells), style="bold" if child["move"] == data["move"] else "")
     common.console().print(table)
+    if len(children) > MANY:
+        click.echo(f"... and {len(children) - MANY} moves more; --json has them all")
 
 
 COMMANDS = (search,)

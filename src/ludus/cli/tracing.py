@@ -43,7 +43,7 @@ def trace(
     make_player = player_maker(budget_text, compiled)
     player = make_player(spec)
     state = made.position(state_text).state
-    common.check_picture(output)
+    common.check_file(output, common.PICTURES, "picture")
     found = make_trace(made, player, state, seed=seed, most=most)
     try:
         draw_trace(found, output)

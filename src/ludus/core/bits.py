@@ -1,4 +1,4 @@
-"""Bit boards: the two operations that plain Python arithmetic is slow at.
+"""Bit boards: the operations that plain Python arithmetic is slow at.
 
 What stands here is the meaning; compiled code gets the processor's own instructions (`specialise._natives`).
 """
@@ -14,6 +14,11 @@ def popcount(bits):
 def lowest_bit(bits):
     """The number of the lowest set bit of a `uint64` that is not 0."""
     return (int(bits) & -int(bits)).bit_length() - 1
+
+
+def highest_bit(bits):
+    """The number of the highest set bit of a `uint64` that is not 0."""
+    return int(bits).bit_length() - 1
 
 
 def squares(bits: int | np.uint64) -> list[int]:

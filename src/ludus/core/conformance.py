@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from ludus.core.budget import EXPANDED, NEEDS_NODES, RUNNING, Budget, spent
+from ludus.core.budget import EXPANDED, GENERATED, NEEDS_NODES, RUNNING, Budget, spent
 from ludus.core.errors import LudusError, NotCompilable, RuleError, describe
 from ludus.core.game import Game
 from ludus.core.perft import NoEvaluator
 from ludus.core.random import below, mix, seed_for
-from ludus.core.rules import SLACK, load, moves, play, score, store
+from ludus.core.rules import SLACK, load, moves, over, play, score, store
 from ludus.core.search import Search, Session
 
 LONGEST = 5_000
@@ -28,6 +28,12 @@ LONGEST = 5_000
 
 MEMORY = 20
 """How many positions of a finished game are asked for their moves once more."""
+
+FEW, PATIENCE = 10, 30.0
+"""A check is at least so many games, unless they take that many seconds."""
+
+STORIES, EFFORT = 50, 100_000
+"""The story is the shortest of so many random games, or of those for which that many moves were listed."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +88,8 @@ def check(
                 message = "the rule depends on something besides its arguments: a second call gave another state"
                 report.add("initial", describe(game, game.start), message)
             for index in range(games):
-                if index >= 10 and time.monotonic() - started > seconds:
+                allowed = seconds if index >= FEW else max(seconds, PATIENCE)
+                if index > 0 and time.monotonic() - started > allowed:
                     break
                 _one_game(game, seed_for(seed, index), report)
                 report.games += 1
@@ -98,7 +105,7 @@ def check(
     except LudusError as error:
         report.add("max_moves" if "max_moves" in str(error) else "initial", "", str(error))
     if report.passed and compiled is not False:
-        _compare_compiled(game, seed, report, compiled, announce)
+        _compare_compiled(game, seed, seconds, report, compiled, announce)
     if report.passed:
         with np.errstate(over="ignore"):
             report.story = _tell(game, seed)
@@ -121,6 +128,10 @@ def _one_game(game: Game, seed: int, report: Report) -> None:
                     "moves", describe(game, state), "the game is over before it begins: no moves in its first state"
                 )
             _check_end(game, state, report)
+            choices = sum(len(legal) > 1 for _, legal in seen)
+            if game.length and choices > game.length:
+                told = f"the game is longer than its length: {choices} plies with a choice, not {game.length} at most"
+                report.add("length", describe(game, state), told)
             if not report.faults:
                 _check_memory(game, seen[-MEMORY:], report)
             return
@@ -144,7 +155,7 @@ def _check_memory(game: Game, seen: list[tuple[Any, list[int]]], report: Report)
 
 def _legal(game: Game, state: Any) -> list[int]:
     out = game.buffer()
-    return [int(move) for move in out[: int(_call(game, "moves", state, out))]]
+    return out[: int(_call(game, "moves", state, out))].tolist()
 
 
 def _check_position(game: Game, state: Any, previous: Any, report: Report) -> list[int]:
@@ -159,7 +170,7 @@ def _check_position(game: Game, state: Any, previous: Any, report: Report) -> li
     if n > len(out) - SLACK:
         report.add("max_moves", where, f"{n} moves, more than max_moves: {len(out) - SLACK}")
         return []
-    legal = [int(move) for move in out[:n]]
+    legal = out[:n].tolist()
     if len(set(legal)) != n:
         twice = next(move for move in legal if legal.count(move) > 1)
         report.add("moves", where, f"the move list has duplicates: {twice} stands there twice")
@@ -167,10 +178,12 @@ def _check_position(game: Game, state: Any, previous: Any, report: Report) -> li
         report.add("moves", where, "the rule changes the state that it is given")
     again = game.buffer()
     again[:] = -7
-    if int(_call(game, "moves", state, again)) != n or [int(m) for m in again[:n]] != legal:
+    if int(_call(game, "moves", state, again)) != n or again[:n].tolist() != legal:
         report.add(
             "moves", where, "the rule depends on something besides its arguments: a second call gave other moves"
         )
+    if type(game).over is not Game.over and bool(_call(game, "over", state)) != (n == 0):
+        report.add("over", where, f"the rule says that the game is {'not ' * (n == 0)}over, but there are {n} moves")
     if not report.faults:
         _check_text(game, state, where, legal, report)
     if (
@@ -198,7 +211,8 @@ def _check_text(game: Game, state: Any, where: str, legal: list[int], report: Re
     if len(set(names)) != len(names):
         report.add("move_name", where, f"two moves have the same name: {', '.join(sorted(names))}")
         return
-    for move, name in zip(legal[:8], names, strict=False):
+    some = len(legal) // 4 + 1
+    for move, name in zip(legal[::some], names[::some], strict=True):
         try:
             parsed = game.parse_move(state, name)
         except Exception as error:
@@ -283,7 +297,7 @@ def _same(a: Any, b: Any) -> bool:
 class Walk(Search):
     """Random games, one after another, each position kept as a node: its moves' hash and, at the end, its score."""
 
-    columns = {"hash": "i8"}
+    columns = {"hash": "i8", "over": "i8"}
 
     def step(self, game, evaluator, tree, limits):
         while True:
@@ -297,6 +311,7 @@ class Walk(Search):
             n = moves(game, state, tree.out)
             tree.count[node] = n
             tree.hash[node] = hash_moves(tree.out, n)
+            tree.over[node] = over(game, state)
             tree.size[0] += 1
             game.meter[EXPANDED] += 1
             if n == 0:
@@ -316,9 +331,14 @@ def hash_moves(out, n):
 
 
 def _compare_compiled(
-    game: Game, seed: int, report: Report, compiled: bool | None, announce: Callable[[str], None] | None
+    game: Game,
+    seed: int,
+    seconds: float,
+    report: Report,
+    compiled: bool | None,
+    announce: Callable[[str], None] | None,
 ) -> None:
-    """The same random games through the compiled and the interpreted rules, node by node."""
+    """The same random games through the interpreted and the compiled rules, node by node, as far as the first gets."""
     try:
         fast = Session(Walk(), game, NoEvaluator(), compiled=True, announce=announce)
     except NotCompilable as reason:
@@ -328,10 +348,9 @@ def _compare_compiled(
         return
     slow = Session(Walk(), game, NoEvaluator(), compiled=False)
     report.compiled = True
-    budget = Budget(nodes=5_000)
     try:
-        for session in (slow, fast):
-            session.run(game.start, budget, seed)
+        slow.run(game.start, Budget(nodes=5_000, seconds=seconds), seed)
+        fast.run(game.start, Budget(nodes=max(int(slow.meter[GENERATED]), 1)), seed)
     except LudusError as error:
         report.add(getattr(error, "rule", "") or "compile", getattr(error, "position", ""), str(error))
         return
@@ -350,6 +369,9 @@ def _differences(game: Game, fast: Session, slow: Session) -> Iterator[tuple[str
         if a.record.count[node] != b.record.count[node] or a.record.hash[node] != b.record.hash[node]:
             yield "moves", where, "compiled and interpreted differ: compiled gives other legal moves"
             return
+        if a.record.over[node] != b.record.over[node]:
+            yield "over", where, "compiled and interpreted differ: compiled says otherwise"
+            return
         if a.record.count[node] == 0 and a.record.value[node] != b.record.value[node]:
             yield "score", where, f"compiled and interpreted differ: compiled gives {a.record.value[node]:g}"
             return
@@ -361,11 +383,15 @@ def _differences(game: Game, fast: Session, slow: Session) -> Iterator[tuple[str
 def _tell(game: Game, seed: int) -> str:
     """The shortest of some random games, in words."""
     best: list[str] = []
-    result = 0.0
-    for index in range(50):
+    result, listed, played = 0.0, 0, int(game.meter[GENERATED])
+    for index in range(STORIES):
+        # Some games play to list their moves.
+        if best and listed + 100 * (int(game.meter[GENERATED]) - played) > EFFORT:
+            break
         random = np.array([seed_for(seed, index, 1)], np.uint64)
         state, told = game.start, []
         while legal := game.legal(state):
+            listed += len(legal)
             move = legal[below(random, len(legal))]
             told.append(game.move_name(state, move))
             state = game.after(state, move)

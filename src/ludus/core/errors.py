@@ -53,9 +53,20 @@ def describe(game: Any, state: Any) -> str:
         return repr(state)
 
 
+MANY = 40
+"""Names that people read through; of more they see the first."""
+
+
+def listed(names: Iterable[str], separator: str = ", ") -> str:
+    """The names in a row; of very many the first, and how many there are."""
+    names = list(names)
+    more = f" ... ({len(names)} in all)" if len(names) > MANY else ""
+    return separator.join(names[:MANY]) + more
+
+
 def unknown(kind: str, name: str, known: Iterable[str], say: str = "known") -> SpecError:
-    """`name` is not a `kind`: suggest the nearest names, or else list them all."""
+    """`name` is not a `kind`: suggest the nearest names, or else list them."""
     names = sorted(known)
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"{say}: {', '.join(names) or 'none'}."
+    hint = f"did you mean {' or '.join(near)}?" if near else f"{say}: {listed(names) or 'none'}."
     return SpecError(f"unknown {kind} {name!r}; {hint}")

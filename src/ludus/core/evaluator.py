@@ -30,6 +30,14 @@ class Evaluator(Component):
         prepared.prepare(game)
         return prepared
 
+    def plays(self, game: Any) -> int:
+        """How many nodes one evaluation generates at most: none, unless it plays the game to form an opinion."""
+        return 0
+
+    def rehearsal(self) -> Any:
+        """An evaluator like this one that costs little, for the interpreted run before the first compilation."""
+        return self
+
     def words(self, value: float) -> str:
         """A value as people read it: a finished game by its score, anything else as a number."""
         if type(self).final is not Evaluator.final or not abs(value) >= WIN:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,7 +13,7 @@ import numpy as np
 from ludus.core.component import Component
 from ludus.core.errors import LudusError, RuleError, StateError, unknown
 from ludus.core.records import Layout
-from ludus.core.rules import SLACK
+from ludus.core.rules import SLACK, moves
 
 if TYPE_CHECKING:
     from ludus.core.position import Position
@@ -34,14 +36,23 @@ class Game(Component):
     length: int = 0
     """The most plies that a game can last, forced passes aside, if known: divides a game's budget over its moves."""
 
+    preview: int = 0
+    """How many nodes `moves` itself generates at most; none, unless the game plays moves to choose among them."""
+
     evaluator: ClassVar[str] = ""
     """The default evaluator's spec."""
 
     seeded: ClassVar[bool] = False
     """Whether a parameter `seed` makes another game of the same kind: matches change it instead of the opening."""
 
-    meter: Any
-    scratch: Any
+    notation: ClassVar[str] = ""
+    """The format of whole games that `game_text` writes if it is not plain words, as files are named: `ggf`, `pgn`."""
+
+    repetition: ClassVar[int] = 0
+    """How often a position must come in one game to make it a draw; 0: it may come as often as it likes.
+
+    A state has no history, so no rule can know: whoever conducts a game counts, with `Repetitions`.
+    """
 
     def initial(self) -> Any:
         """The first state."""
@@ -58,6 +69,14 @@ class Game(Component):
     def score(self, state: Any) -> float:
         """The payoff of a finished game to the player to move, in the game's own units."""
         raise NotImplementedError
+
+    def over(self, state: Any) -> bool:
+        """Whether the game is over; worth writing where that can be told without listing the moves."""
+        return moves(self, state, self.replies) == 0
+
+    def position_key(self, state: Any) -> Any:
+        """What is equal in two states of one game that count as the same position, where `repetition` matters."""
+        return state
 
     # For people.
 
@@ -95,7 +114,54 @@ class Game(Component):
             raise StateError(str(unknown("move", text, names, say="legal moves are")))
         return names[text]
 
+    def game_text(
+        self,
+        players: Sequence[str],
+        opening: Sequence[int],
+        moves: Sequence[int],
+        score: float,
+        about: Mapping[str, str],
+    ) -> str:
+        """A whole game as people write it down: here in words; a game with a `notation` of its own overrides this.
+
+        After the moves of the `opening`, `players[0]` makes the first of `moves`; the score is to that player. `about`
+        says more: which `game`, `run` and `round` it is, the `date`, and the `fault` of one who forfeits.
+        """
+        names = self.move_names([*opening, *moves])
+        winner, loser = ("First", "Second") if score > 0 else ("Second", "First")
+        points = f" by {abs(score):g}" if abs(score) != 1 else ""
+        result = f"{winner} wins{points}" if score else "a draw"
+        if about.get("fault"):
+            result = f"{winner} wins: {loser} forfeits ({about['fault']})"
+        rows = {key: text for key, text in about.items() if key != "fault"}
+        rows |= {"first": players[0], "second": players[1], "opening": " ".join(names[: len(opening)])}
+        rows |= {"moves": " ".join(names[len(opening) :]), "result": result}
+        return "\n".join(f"{key:<8} {' '.join(text.split())}".rstrip() for key, text in rows.items())
+
     # Shared by all games.
+
+    def move_names(self, moves: Sequence[int], state: Any = None) -> list[str]:
+        """Successive moves as people write them, from `state` or the first one."""
+        names, state = [], self.start if state is None else state
+        for move in moves:
+            names.append(self.move_name(state, move))
+            state = self.after(state, move)
+        return names
+
+    @cached_property
+    def meter(self) -> np.ndarray:
+        """Where `play`, `evaluate` and `final` count; a running search has its own."""
+        return np.zeros(4, np.int64)
+
+    @cached_property
+    def scratch(self) -> np.ndarray:
+        """A free buffer of moves, for evaluators."""
+        return self.buffer()
+
+    @cached_property
+    def replies(self) -> np.ndarray:
+        """The buffer of moves that `over` needs."""
+        return self.buffer()
 
     @cached_property
     def layout(self) -> Layout:
@@ -117,7 +183,14 @@ class Game(Component):
         out = self.buffer()
         with np.errstate(over="ignore"):
             n = rules.moves(self, state, out)
-        return [int(move) for move in out[:n]]
+        return out[:n].tolist()
+
+    def is_over(self, state: Any) -> bool:
+        """Whether the game is over."""
+        from ludus.core import rules
+
+        with np.errstate(over="ignore"):
+            return rules.over(self, state)
 
     def result(self, state: Any) -> float:
         """The score of a finished game to the player to move."""
@@ -144,7 +217,7 @@ class Game(Component):
     def metered(self, meter: np.ndarray) -> Any:
         """A copy whose rules, called through `rules.py`, count in `meter`."""
         bound = copy.copy(self)
-        bound.meter, bound.scratch = meter, self.buffer()
+        bound.meter, bound.scratch, bound.replies = meter, self.buffer(), self.buffer()
         return bound
 
     def read_state(self, text: str) -> Any:
@@ -166,6 +239,22 @@ class Game(Component):
 
     def _example(self) -> str:
         return repr(self.state_text(self.start))
+
+
+class Repetitions:
+    """Counts the positions of one game, from its very first on, where repeating them makes a draw."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.seen: Counter[Any] = Counter()
+
+    def add(self, state: Any) -> bool:
+        """Another position of the game; has it now come so often that the game is a draw?"""
+        if not type(self.game).repetition:
+            return False
+        key = self.game.position_key(state)
+        self.seen[key] += 1
+        return self.seen[key] >= type(self.game).repetition
 
 
 def _number(word: str) -> int | float:

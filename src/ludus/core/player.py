@@ -73,7 +73,7 @@ class Player:
 
     def on(self, game: Game) -> Player:
         """This player with its evaluator settled for `game`."""
-        evaluator = self.evaluator or registry.evaluators().make(game.evaluator or "zero")
+        evaluator = self.evaluator or registry.evaluators().make(game.evaluator or "sampler")
         return Player(self.search, evaluator.on(game), self.budget, compiled=self.compiled, announce=self.announce)
 
     def session(self, game: Game) -> Session:
@@ -112,17 +112,25 @@ class Player:
         if isinstance(state, Position):
             state = state.state
         state = game.start if state is None else game.layout.settle(state)
-        if not game.legal(state):
+        if game.is_over(state):
             raise StateError(f"the game is over in position {game.state_text(state)!r}: there is no move to choose.")
         session = self.session(game)
         with interruptible(session):
             stopped = self._run(session, state, seed, ply, progress)
         return session.result(state, stopped)
 
-    def decide(self, game: Game, state: Any, *, seed: int = 0, ply: int | None = None) -> int:
+    def decide(
+        self,
+        game: Game,
+        state: Any,
+        *,
+        seed: int = 0,
+        ply: int | None = None,
+        progress: Callable[[Session], None] | None = None,
+    ) -> int:
         """Only the move, for matches: `state` must be in its columns' types and the game not over."""
         session = self.session(game)
-        self._run(session, state, seed, ply, None)
+        self._run(session, state, seed, ply, progress)
         return session.choose()
 
     def _run(self, session: Session, state: Any, seed: int, ply: int | None, progress: Any) -> str:

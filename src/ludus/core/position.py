@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.core import rules
-from ludus.core.errors import StateError
+from ludus.core.errors import StateError, listed
 
 if TYPE_CHECKING:
     from ludus.core.evaluator import Evaluator
@@ -76,7 +76,7 @@ class Position:
         """The position after a legal move, given by its name or its number."""
         number = self.game.parse_move(self.state, move) if isinstance(move, str) else int(move)
         if number not in self.moves:
-            raise StateError(f"{move!r} is not legal; legal moves are {', '.join(self.moves)}.")
+            raise StateError(f"{move!r} is not legal; legal moves are {listed(self.moves)}.")
         return Position(self.game, self.game.after(self.state, number))
 
     def __str__(self) -> str:

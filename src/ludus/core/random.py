@@ -22,6 +22,11 @@ def mix(x):
     return x ^ (x >> S31)
 
 
+def number(key, index):
+    """The number at `index` of the sequence that begins at `key`, without those before it; arrays work too."""
+    return mix(key + GAMMA * np.uint64(index))
+
+
 def next_random(random):
     """Advance the generator in `random[0]` and return 64 fresh bits."""
     random[0] += GAMMA

@@ -77,6 +77,7 @@ class Layout:
         self.dtypes = _dtypes(state)
         self.flat = self.dtypes is not None
         self.casts = [_cast(dtype) for dtype in self.dtypes or ()]
+        self.plain = [dtype in (np.int64, np.float64, np.bool_) for dtype in self.dtypes or ()]
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A game is pickled with its layout, whose casts are closures: make them anew from the dtypes."""
@@ -89,6 +90,11 @@ class Layout:
         if type(state) is not tuple or len(state) != len(self.casts):
             raise TypeError(f"a state is a tuple of {len(self.casts)} numbers, as initial() gives, not {state!r}")
         return tuple([cast(value) for cast, value in zip(self.casts, state, strict=True)])
+
+    def read(self, columns: Any, index: int) -> Any:
+        """The state stored at `index` of its columns, as `settle` would give it."""
+        pairs = zip(columns, self.plain, strict=True)
+        return tuple([column.item(index) if plain else column[index] for column, plain in pairs])
 
     def columns(self, capacity: int) -> Any:
         """Storage for `capacity` states in compiled code."""

@@ -9,7 +9,9 @@ import inspect
 import pkgutil
 import sys
 import traceback
+import types
 from functools import cache, cached_property
+from importlib.machinery import SourceFileLoader
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
@@ -98,6 +100,13 @@ def searches() -> Registry[Search]:
     return _registry("search")
 
 
+class FreshLoader(SourceFileLoader):
+    """Reads the source each time: Python's own cache misses an edit within a second that keeps the file's size."""
+
+    def get_code(self, fullname: str) -> types.CodeType:
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
 def load_file(path: str) -> ModuleType:
     """A user's file as a module named by its path, the same in every process; the file that runs is not run again."""
     file = Path(path).expanduser().resolve()
@@ -109,7 +118,7 @@ def load_file(path: str) -> ModuleType:
         return sys.modules[name]
     if not file.is_file():
         raise SpecError(f"there is no file {path}; a game in a file is given as path/to/file.py:Class.")
-    spec = importlib.util.spec_from_file_location(name, file)
+    spec = importlib.util.spec_from_file_location(name, file, loader=FreshLoader(name, str(file)))
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

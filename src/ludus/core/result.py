@@ -49,11 +49,7 @@ class Result:
     @property
     def line_names(self) -> list[str]:
         """The principal line as people write it."""
-        names, state = [], self.state
-        for move in self.line:
-            names.append(self.game.move_name(state, move))
-            state = self.game.after(state, move)
-        return names
+        return self.game.move_names(self.line, self.state)
 
     def to_dict(self) -> dict[str, Any]:
         """The public contract's JSON keys."""

@@ -6,7 +6,7 @@ evaluator's own functions in their place (`specialise._wrappers` writes the same
 
 `game.meter` is the running search's meter. Because `play`, `evaluate` and `final` count themselves, the
 meter is the same for every search and none can forget to count. `game.scratch` is a free buffer for
-evaluators that need to list moves.
+evaluators that need to list moves. A game's own rules may call these names too: what they play counts.
 """
 
 from __future__ import annotations
@@ -45,6 +45,16 @@ def play(game: Any, state: Any, move: int) -> Any:
         return game.layout.settle(game.play(state, int(move)))
     except Exception as error:
         raise RuleError.during(game, f"play (move {int(move)})", state, error) from error
+
+
+def over(game: Any, state: Any) -> bool:
+    """Whether the game is over in `state`, which has no moves then; a game may know without listing them."""
+    try:
+        return bool(game.over(state))
+    except RuleError:  # of `moves`, called by the default
+        raise
+    except Exception as error:
+        raise RuleError.during(game, "over", state, error) from error
 
 
 def score(game: Any, state: Any) -> float:
@@ -92,9 +102,14 @@ def store(columns: Any, index: int, state: Any) -> None:
 def digest(state: Any) -> np.uint64:
     """64 well-mixed bits of a state, the same in every process, compiled or not."""
     h = GAMMA
-    for value in state if isinstance(state, tuple) else (repr(state),):
+    for value in state if isinstance(state, tuple) else (_text(state),):
         h = mix(h ^ np.uint64(_bits(value)))
     return h
+
+
+def _text(state: Any) -> str:
+    """What an object is, in words; one that has none of its own (they would name its address) by its fields."""
+    return repr(vars(state) if type(state).__repr__ is object.__repr__ and hasattr(state, "__dict__") else state)
 
 
 def _bits(value: Any) -> int:
@@ -108,4 +123,4 @@ def _bits(value: Any) -> int:
     return int(value) & MASK
 
 
-RULES = (moves, play, score, evaluate, final, load, store, digest)
+RULES = (moves, play, over, score, evaluate, final, load, store, digest)

@@ -19,6 +19,7 @@ from ludus.core.component import Component
 from ludus.core.errors import LudusError, NotCompilable, RuleError
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
+from ludus.core.playout import longest_playout
 from ludus.core.result import Child, Result
 from ludus.core.specialise import Kernel, Plan, plan, same_types, specialise
 from ludus.core.tree import Tree
@@ -47,8 +48,17 @@ class Search(Component):
     best_first: ClassVar[bool] = False
     """Whether the tree grows a leaf at a time (and can be drawn by `trace`)."""
 
+    plays_out: ClassVar[bool] = False
+    """Whether it plays games to the end at random, beyond what is in its tree and beyond a limit on depth."""
+
     def step(self, game: Any, evaluator: Any, tree: Any, limits: Any) -> int:
         raise NotImplementedError
+
+    def largest_step(self, game: Game, evaluator: Evaluator) -> int:
+        """The most nodes generated between two looks at the budget: an expansion with its evaluations, or a playout."""
+        plays = evaluator.plays(game)
+        expansion = game.max_moves * (1 + plays)
+        return max(expansion, 1 + longest_playout(game) + plays) if type(self).plays_out else expansion
 
     # What follows is read from the tree by Python when `step` is done.
 
@@ -130,13 +140,14 @@ class Session:
 
     def _records(self, game: Game, evaluator: Evaluator) -> tuple[Any, ...]:
         """The search, the game and the evaluator as compiled code sees them."""
-        metered = self.plan.record(game, meter=self.meter, scratch=game.buffer())
+        metered = self.plan.record(game, meter=self.meter, scratch=game.buffer(), replies=game.buffer())
         return self.plan.record(self.search), metered, self.plan.record(evaluator)
 
     def _rehearse(self, announce: Callable[[str], None], words: str) -> None:
         """Before the first compilation: a few hundred positions interpreted, where a wrong index is an error."""
         announce(words)
-        Session(self.search, self.game, self.evaluator, compiled=False).run(self.game.start, Budget(nodes=300), seed=1)
+        session = Session(self.search, self.game, self.evaluator.rehearsal(), compiled=False)
+        session.run(self.game.start, Budget(nodes=300), seed=1)
 
     def rebind(self, game: Game, evaluator: Evaluator) -> bool:
         """Go on with another game of the same class, if its parameters have the same types; the memory is kept."""

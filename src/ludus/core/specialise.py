@@ -35,7 +35,7 @@ from ludus.core.records import Layout, record
 HOME = "ludus.core.records"
 """The module that all copies claim to live in: every process can import it, which Numba's cache needs."""
 
-GAME_RULES = (rules.moves, rules.play, rules.score)
+GAME_RULES = (rules.moves, rules.play, rules.over, rules.score)
 EVALUATOR_RULES = (rules.evaluate, rules.final)
 
 
@@ -320,7 +320,8 @@ def _explain(made: Plan, signature: tuple[Any, ...], error: Exception) -> str:
 
     _, game, evaluator, _, _ = signature
     state = types.Tuple([from_dtype(dtype) for dtype in made.layout.dtypes or ()])
-    takes = {"moves": (game, state, int64[::1]), "play": (game, state, int64), "score": (game, state)}
+    takes: dict[str, tuple] = {"moves": (game, state, int64[::1]), "play": (game, state, int64)}
+    takes |= dict.fromkeys(("over", "score"), (game, state))
     takes |= dict.fromkeys(("evaluate", "final"), (evaluator, game, state))
     copies = _jit(made, "", counts=True)
     for rule, method in made.methods.items():
@@ -375,13 +376,21 @@ def _natives() -> Binding:
 
         return nb.int64(nb.uint64), generate
 
-    return {bits.popcount: popcount, bits.lowest_bit: lowest_bit}
+    @intrinsic
+    def highest_bit(typing, bits):
+        def generate(context, builder, signature, arguments):
+            zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+            return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
+
+        return nb.int64(nb.uint64), generate
+
+    return {bits.popcount: popcount, bits.lowest_bit: lowest_bit, bits.highest_bit: highest_bit}
 
 
 def _is_field(component: Component, name: str) -> bool:
     """Whether `self.name` is the component's own data or method, not machinery that all components share."""
     if name in vars(component):
-        return name not in ("layout", "start", "meter", "scratch")
+        return name not in ("layout", "start", "meter", "scratch", "replies")
     shared = (Game, Evaluator, Component)
     return any(name in vars(cls) for cls in type(component).__mro__ if cls not in shared and cls is not object)
 
@@ -410,6 +419,9 @@ def play(game, state, move):
     game.meter[GENERATED] += 1
     after = rule_play(game, state, move)
     return ({casts},)
+
+def over(game, state):
+    return bool(rule_over(game, state))
 
 def score(game, state):
     return np.float64(rule_score(game, state))

@@ -26,7 +26,7 @@ import numpy as np
 
 from ludus.core.budget import EXPANDED
 from ludus.core.records import record_class
-from ludus.core.rules import evaluate, final, load, moves, play, store
+from ludus.core.rules import evaluate, final, load, moves, over, play, store
 
 if TYPE_CHECKING:
     from ludus.core.game import Game
@@ -64,7 +64,7 @@ def expand(game, evaluator, tree, node):
     for child in range(first, first + tree.count[node]):
         after = play(game, state, tree.move[child])
         store(tree.state, child, after)
-        if moves(game, after, tree.reply) == 0:
+        if over(game, after):
             tree.count[child] = 0
             tree.value[child] = final(evaluator, game, after)
         else:
@@ -205,7 +205,8 @@ class Tree:
             return 0 if self.arrays["size"][0] else -1
         for child in range(int(first[0]), int(first[0] + count[0])):
             for grandchild in range(int(first[child]), int(first[child] + count[child])):
-                if self.state(grandchild) == state:
+                played = not np.isnan(self.arrays["value"][grandchild])  # or its state is what lay there before
+                if played and self.state(grandchild) == state:
                     return grandchild
         return -1
 
@@ -243,7 +244,7 @@ class Tree:
         """The state at `node`, as Python sees it."""
         if not self.compiled:
             return self.arrays["state"][node]
-        return self.layout.settle(tuple(column[node] for column in self.arrays["state"]))
+        return self.layout.read(self.arrays["state"], node)
 
 
 def _longer(array: np.ndarray, capacity: int) -> np.ndarray:

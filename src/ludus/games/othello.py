@@ -5,6 +5,7 @@ bit 1, a2 bit 8: a smaller board lies in the corner of the 8x8 one, so that the 
 every size. A player without a move passes (move 64) unless the other has none either: then the game is over.
 """
 
+from datetime import datetime
 from typing import Literal
 
 import numpy as np
@@ -72,6 +73,7 @@ class Othello(Game):
 
     name = "othello"
     evaluator = "mobility"
+    notation = "ggf"
     max_moves = 60  # any board may be given as text: 35 moves are possible (in a real game about 30)
 
     def __init__(self, size: Literal[8, 6, 4] = 8, empties: Literal["winner", "none"] = "winner") -> None:
@@ -151,6 +153,21 @@ class Othello(Game):
 
     def parse_move(self, state, text):
         return super().parse_move(state, {"pass": "pa", "ps": "pa"}.get(text.lower(), text.lower()))
+
+    def game_text(self, players, opening, moves, score, about):
+        """GGF, one line: black moves first, and has the result; the moves of the opening come before the players'."""
+        black, white = players if len(opening) % 2 == 0 else players[::-1]
+        result = score if len(opening) % 2 == 0 else -score
+        board, side = self.state_text(self.start).replace("X", "*").split()
+        rows = [board[i : i + self.size] for i in range(0, len(board), self.size)]
+        date = datetime.fromisoformat(about["date"]).strftime("%Y.%m.%d_%H:%M:%S.%Z") if "date" in about else ""
+        tags = {"GM": "Othello", "PC": "ludus", "DT": date, "PB": black, "PW": white}
+        tags |= {"RE": f"{result:+.2f}{':r' if about.get('fault') else ''}", "TY": str(self.size)}
+        tags |= {"BO": " ".join([str(self.size), *rows, side])}
+        head = "".join(f"{tag}[{text.replace(']', ')')}]" for tag, text in tags.items() if text)
+        names = self.move_names([*opening, *moves])
+        made = "".join(f"{'BW'[ply % 2]}[{name.upper()}]" for ply, name in enumerate(names))
+        return f"(;{head}{made};)"
 
     def render(self, state):
         board, legal = self._board(state), self.legal(state)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ludus.core.game import Game
 from ludus.core.random import GAMMA, mix
+from ludus.games.synthetic import check_state, within
 
 PERIOD = 1 << 32
 HALF = 1 << 14
@@ -29,10 +30,8 @@ class RandomTree(Game):
     seeded = True
 
     def __init__(self, branching: int = 5, depth: int = 64, seed: int = 0) -> None:
-        if not 1 <= branching <= 1000:
-            raise ValueError("branching must be from 1 to 1000")
-        if not 1 <= depth <= 10_000:
-            raise ValueError("depth must be from 1 to 10000")
+        within("branching", branching, 1, 1000)
+        within("depth", depth, 1, 10_000)
         if seed < 0:
             raise ValueError("seed must be 0 or above")
         self.branching = self.max_moves = branching
@@ -57,6 +56,11 @@ class RandomTree(Game):
 
     def score(self, state):
         return state[2] if state[1] % 2 == 0 else -state[2]
+
+    def parse_state(self, text):
+        state = super().parse_state(text)
+        check_state(self, text, 0 <= state[0] < PERIOD and 0 <= state[1] <= self.depth)
+        return state
 
     def mover(self, state):
         return int(state[1]) % 2

@@ -65,7 +65,7 @@ def symbols(rows: list[Row]) -> dict[tuple[str, bool], list[tuple[int, int]]]:
     found: dict[tuple[str, bool], list[tuple[int, int]]] = {}
     for time, row in enumerate(rows):
         seen = rows[max(time - 1, 0)]
-        best = max(seen.values)
+        best = max((value for value in seen.values if value == value), default=None)  # NaN: not known yet
         least = min(seen.swings) if seen.swings else None
         for k, value in enumerate(seen.values):
             highest, lowest = value == best, seen.swings is not None and seen.swings[k] == least

@@ -30,7 +30,7 @@ from ludus.core.budget import (
     spent,
 )
 from ludus.core.errors import SpecError
-from ludus.core.rules import evaluate, final, load, moves, play, store
+from ludus.core.rules import evaluate, final, load, over, play, store
 from ludus.core.search import Search
 from ludus.core.table import EXACT, LOWER, UPPER, Table, keep, probe
 from ludus.core.tree import UNOPENED, keep_line, open_node, publish_line
@@ -235,7 +235,7 @@ def generate(game, evaluator, tree, state, child):
     store(tree.state, child, after)
     tree.ready[child] = 1
     tree.count[child] = UNOPENED
-    if moves(game, after, tree.reply) == 0:
+    if over(game, after):
         tree.count[child] = 0
         tree.static[child] = final(evaluator, game, after)
 

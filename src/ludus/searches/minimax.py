@@ -20,7 +20,7 @@ from ludus.core.budget import (
     TRAVERSED,
     spent,
 )
-from ludus.core.rules import evaluate, final, load, moves, play, store
+from ludus.core.rules import evaluate, final, load, over, play, store
 from ludus.core.search import Search
 from ludus.core.tree import UNOPENED, keep_line, open_node, publish_line
 
@@ -93,7 +93,7 @@ def visit(game, evaluator, tree, node, ply):
     store(tree.state, child, after)
     game.meter[TRAVERSED] += 1
     tree.length[child] = 0
-    if moves(game, after, tree.reply) == 0:
+    if over(game, after):
         tree.backed[child] = final(evaluator, game, after)
         back_up(game, tree, child, ply)
     elif ply + 1 == tree.register[HORIZON]:

@@ -1,0 +1,208 @@
+"""An SQLite file: made, upgraded, written in transactions, read where it may not be written; errors in words."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, ClassVar
+
+from ludus.core.errors import LudusError
+
+PATIENCE = 30.0
+"""So many seconds another process may keep the file busy."""
+
+APPLICATION = 0x4C554455
+"""Whose file it is: `LUDU`, in SQLite's `application_id`."""
+
+SMALLEST = 512
+"""No database has fewer bytes. SQLite takes a file of one byte for an empty one, and would overwrite it."""
+
+
+class StoreError(LudusError):
+    """The database cannot be used as asked; says what to do."""
+
+
+class Database:
+    """A file with the tables that `migrations` makes. With `write=False` it must be there, and is only read."""
+
+    migrations: ClassVar[tuple[tuple[str, ...], ...]]
+    """The statements that lead from each version of the format (`user_version`) to the next."""
+
+    def __init__(self, path: str | Path, *, write: bool = True, patience: float = PATIENCE) -> None:
+        self.path, self.write, self.patience = Path(path).expanduser().resolve(), write, patience
+        self._copy: tempfile.TemporaryDirectory | None = None
+        try:
+            self._look()
+        except OSError as error:
+            raise StoreError(f"the database {self.path} cannot be reached ({error.strerror or error}).") from error
+        self.db = self._connect("mode=rwc" if write else "mode=rw")
+        try:
+            if write:
+                self._prepare()
+            else:
+                self._open_for_reading()
+        except BaseException:
+            self.close()
+            raise
+
+    def _look(self) -> None:
+        """What can be told without opening the file."""
+        if not self.path.parent.is_dir():
+            raise StoreError(f"there is no folder {str(self.path.parent)!r} for the database {self.path.name!r}.")
+        if self.path.is_dir():
+            raise StoreError(f"{self.path} is a folder, not a database; choose a file with --db.")
+        size = self.path.stat().st_size if self.path.exists() else 0
+        if not self.write and not size:
+            raise StoreError(f"there is no database {self.path}; choose another with --db.")
+        if 0 < size < SMALLEST:
+            raise StoreError(_SENTENCES[sqlite3.SQLITE_NOTADB].format(path=self.path))
+
+    def _connect(self, how: str, path: Path | None = None) -> sqlite3.Connection:
+        with self.in_words():
+            uri = f"{(path or self.path).as_uri()}?{how}"
+            return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=self.patience)
+
+    def _prepare(self) -> None:
+        """Make or upgrade the tables. Nothing is written into the file of another program or of a newer version."""
+        with self.transaction() as db:
+            for statement in [statement for step in self.migrations[self._version() :] for statement in step]:
+                db.execute(statement)
+            db.execute(f"PRAGMA application_id = {APPLICATION}")  # always, to see that we may write
+            db.execute(f"PRAGMA user_version = {len(self.migrations)}")
+        with self.in_words():
+            if self._write_ahead() == "wal":
+                self.db.execute("PRAGMA synchronous = NORMAL")  # which is not enough without a log
+            self.db.execute("PRAGMA foreign_keys = ON")
+
+    def _write_ahead(self) -> str:
+        """Readers and the writer then do not wait for each other. Some file systems cannot: says what it is.
+
+        When several processes make the file at once, SQLite does not wait here but reports it busy, now and then.
+        """
+        deadline = time.monotonic() + self.patience
+        while True:
+            try:
+                return self.db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+            except sqlite3.OperationalError as error:
+                if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.01)
+
+    def _open_for_reading(self) -> None:
+        try:
+            found = self._version()
+        except StoreError as error:
+            if not isinstance(error.__cause__, sqlite3.Error) or _code(error.__cause__) not in _NOT_READ:
+                raise
+            self._reconnect()
+            found = self._version()
+        if found < len(self.migrations):
+            type(self)(self.path, patience=self.patience).close()  # which upgrades it
+
+    def _reconnect(self) -> None:
+        """Where SQLite may not make its files beside the database: read that as it is, or else a copy.
+
+        If the last writer was killed, part of the database is in the write-ahead log still. Only a copy has it all.
+        """
+        self.db.close()
+        log = Path(f"{self.path}-wal")
+        if not log.exists() or log.stat().st_size == 0:
+            self.db = self._connect("mode=ro&immutable=1")
+            return
+        self._copy = tempfile.TemporaryDirectory(prefix="ludus-")
+        copy = Path(self._copy.name) / self.path.name
+        try:
+            shutil.copyfile(self.path, copy)
+            shutil.copyfile(log, f"{copy}-wal")
+        except OSError as error:
+            raise StoreError(f"the database {self.path} cannot be read ({error.strerror or error}).") from error
+        self.db = self._connect("mode=rw", copy)
+
+    def _version(self) -> int:
+        """The version of the format; 0 for a file that is still empty."""
+        (application,), (found,), (tables,) = (
+            self.query(question)[0]
+            for question in ("PRAGMA application_id", "PRAGMA user_version", "SELECT COUNT(*) FROM sqlite_master")
+        )
+        if application != APPLICATION and (application or found or tables):
+            raise StoreError(f"{self.path} is a database of another program; choose another with --db.")
+        if found > len(self.migrations):
+            raise StoreError(
+                f"{self.path} was written by a newer version of ludus (its format is {found}, this version knows "
+                f"{len(self.migrations)}): upgrade ludus, or choose another with --db."
+            )
+        return found
+
+    @contextmanager
+    def in_words(self) -> Iterator[None]:
+        """SQLite's errors as sentences."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            code = _code(error)
+            sentence = _SENTENCES.get(code) if self.write or code not in _NOT_READ else _NOT_READ[code]
+            if sentence is None:
+                raise
+            raise StoreError(sentence.format(path=self.path, error=error)) from error
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing, whatever happens in between; other writers wait."""
+        with self.in_words():
+            try:
+                self.db.execute("BEGIN IMMEDIATE")
+                yield self.db
+                self.db.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    if self.db.in_transaction:  # an error such as a full disk has ended it already
+                        self.db.execute("ROLLBACK")
+                raise
+
+    def query(self, sql: str, *values: Any) -> list[tuple]:
+        """All rows of an answer."""
+        with self.in_words():
+            return self.db.execute(sql, values).fetchall()
+
+    def close(self) -> None:
+        self.db.close()
+        if self._copy is not None:
+            self._copy.cleanup()
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+
+def _code(error: sqlite3.Error) -> int:
+    """SQLite's primary code of an error; 0 for an error of Python's own."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+_NOT_READ = dict.fromkeys(
+    (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM),
+    "the database {path} cannot be read ({error}); choose another with --db.",
+)
+_SENTENCES = {
+    **dict.fromkeys(
+        _NOT_READ,
+        "the database {path} cannot be written: the file or its folder is read-only; choose another with --db.",
+    ),
+    **dict.fromkeys(
+        (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_PROTOCOL),
+        "the database {path} is kept busy by another process; try again later, or choose another with --db.",
+    ),
+    sqlite3.SQLITE_NOTADB: "{path} is not a database of ludus; choose another with --db.",
+    sqlite3.SQLITE_CORRUPT: "the database {path} is damaged ({error}); choose another with --db.",
+    sqlite3.SQLITE_FULL: "there is no room left for the database {path}: the disk is full. All games up to now are "
+    "safe; make room, and the same command goes on.",
+    sqlite3.SQLITE_IOERR: "the database {path} cannot be read or written ({error}). All games up to now are safe; "
+    "the same command goes on.",
+}

@@ -1,0 +1,90 @@
+"""Who plays whom next in a tournament that looks for the best player.
+
+After a first round in which everyone meets some others, pairs of games go where they teach most about the order at the
+top. Naming the leader best when somebody is stronger by d costs a regret of d. How much of it must be expected follows
+from the covariance of the ratings, and so does how much of it each match-up would take away. Every fourth pair goes to
+the match-up that lessens the uncertainty of all contenders most, so that who was unlucky in the first round is not
+forgotten. Whoever is far behind the leader gets no more games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ludus.arena.ratings import Ratings
+
+MEETINGS = 8
+"""So many others everyone meets in the first round, if there are more."""
+EXPLORE = 4
+"""One pair in so many is for all contenders alike."""
+BEHIND = 5.0
+"""Whoever is behind the leader by more standard errors is no contender."""
+
+
+def first_pairs(count: int) -> list[tuple[int, int]]:
+    """The pairings i < j of the first round: all, or a circle in which everyone meets some near and some far."""
+    half = count // 2
+    if count <= MEETINGS + 1:
+        steps = list(range(1, half + 1))
+    else:  # the step of half a circle, if there is one, leads to one other only, every other step to two
+        steps = sorted({round(step) for step in np.linspace(1, half, MEETINGS // 2 + (count % 2 == 0))})
+    circle = ((i, (i + step) % count) for step in steps for i in range(count))
+    return sorted({(min(pair), max(pair)) for pair in circle})
+
+
+def next_pairs(ratings: Ratings, how_many: int, closed: Iterable[tuple[int, int]] = ()) -> list[tuple[int, int]]:
+    """The pairings i < j, with repetitions, of the pairs to play next: none that is `closed`, none at all if all are.
+
+    Only contenders play. Each pairing is the one whose result, on top of those before it, promises most.
+    """
+    elo, covariance = ratings.elo, ratings.covariance
+    count = len(elo)
+    contenders = _contenders(elo, covariance)
+    allowed = np.triu(np.outer(contenders, contenders), 1)
+    for i, j in closed:
+        allowed[min(i, j), max(i, j)] = False
+    if not allowed.any():
+        return []
+    chosen = []
+    for number in range(1, how_many + 1):
+        matters = _regret(elo, covariance) if number % EXPLORE else covariance[contenders]
+        # A pair lessens the covariance by the outer product of `moved` with itself, over `total`.
+        total = 1 / np.where(allowed, ratings.information, 1.0) + _differences(covariance)
+        gain = _differences(matters.T @ matters) / total
+        i, j = divmod(int(np.where(allowed, gain, -1.0).argmax()), count)
+        chosen.append((i, j))
+        moved = covariance[:, i] - covariance[:, j]
+        covariance = covariance - np.outer(moved, moved) / total[i, j]
+    return chosen
+
+
+def _contenders(elo: np.ndarray, covariance: np.ndarray) -> np.ndarray:
+    """Who may still be the best: at least two."""
+    leader = int(elo.argmax())
+    behind = elo[leader] - elo
+    found = behind <= BEHIND * np.sqrt(_differences(covariance)[leader])
+    found[np.argsort(behind, kind="stable")[:2]] = True
+    return found
+
+
+def _regret(elo: np.ndarray, covariance: np.ndarray) -> np.ndarray:
+    """The covariances of everyone's distance to the leader with all ratings, weighted by the regret that hangs on it.
+
+    With a distance of d and a standard error of s a regret of s f(d / s) - d F(-d / s) is expected (f and F: the normal
+    density and distribution), and its derivative by s is f(d / s).
+    """
+    leader = int(elo.argmax())
+    others = np.arange(len(elo)) != leader
+    distance = (elo[leader] - elo)[others]
+    variance = _differences(covariance)[leader][others]
+    unlikely = distance**2 / variance
+    weight = np.exp((unlikely.min() - unlikely) / 2) / np.sqrt(variance)
+    return np.sqrt(weight)[:, None] * (covariance[leader] - covariance[others])
+
+
+def _differences(matrix: np.ndarray) -> np.ndarray:
+    """The variance of each difference of two numbers with this covariance."""
+    own = np.diag(matrix)
+    return own[:, None] + own - 2 * matrix

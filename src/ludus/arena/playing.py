@@ -1,0 +1,272 @@
+"""One game between two players, and the pair of games from one opening that is the unit of all comparisons.
+
+A player that raises, chooses an illegal move, overruns its budget or takes too long forfeits the game; the record says
+why. A rule that fails when the referee asks it is nobody's fault: the error names the position, and the run ends.
+"""
+
+from __future__ import annotations
+
+import pickle
+import threading
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ludus.arena.openings import Opening
+from ludus.arena.referee import Board
+from ludus.arena.workers import Crew, Dask, Here, Processes, beat, cores, rest
+from ludus.core.budget import GENERATED, Meter
+from ludus.core.errors import LudusError, describe
+from ludus.core.game import Game, Repetitions
+from ludus.core.player import Player
+from ludus.core.playout import longest_playout
+from ludus.core.random import seed_for
+from ludus.core.search import InterpretedWarning, Session
+
+SECONDS_SLACK = 0.5
+"""Overrunning a budget of seconds is a fault only beyond this much and half the budget: the machine may be busy."""
+
+KEPT = 200
+"""So many players and games are kept ready in a worker."""
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """One game: the moves after the opening, the result to the player who moved first in it, and the effort of each.
+
+    `fault` says why a game was forfeited, and is empty for all others; the score of a forfeited game is 1 or -1.
+    """
+
+    moves: tuple[int, ...]
+    score: float
+    effort: tuple[Meter, Meter]
+    decisions: tuple[int, int]
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two games from one opening; in the second the players have changed sides.
+
+    `number` identifies it in a run: the two players' numbers and the opening's. `known` are games that need not be
+    played, because they killed their worker.
+    """
+
+    number: tuple[int, int, int]
+    opening: Opening
+    players: tuple[Player, Player]
+    seed: int
+    move_limit: float | None = None
+    known: tuple[GameRecord | None, GameRecord | None] = (None, None)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        players, rest = tuple(_pack(player) for player in self.players), (self.seed, self.move_limit, self.known)
+        return PackedPair, (self.number, _pack(self.opening.game), self.opening.moves, players, rest)
+
+    def perform(self) -> tuple[GameRecord, GameRecord]:
+        """Play both games. This depends on nothing but the pair, so any worker gives the same result."""
+        return self._play(0), self._play(1)
+
+    def _play(self, index: int) -> GameRecord:
+        known = self.known[index]
+        if known is not None:
+            return known
+        first, second = self.players if index == 0 else self.players[::-1]
+        return play_game(self.opening, first, second, seed_for(self.seed, index), self.move_limit, index)
+
+    def forfeited(self, what: tuple[int, ...], why: str) -> Pair:
+        """The same pair, to be played without the game that hung or killed its worker, which has been forfeited."""
+        index, seat = what
+        record = GameRecord((), 1.0 if seat else -1.0, (Meter(), Meter()), (0, 0), why)
+        return replace(self, known=(record, self.known[1]) if index == 0 else (self.known[0], record))
+
+
+@lru_cache(maxsize=1024)
+def _pack(thing: Game | Player) -> bytes:
+    return pickle.dumps(thing)
+
+
+@dataclass(frozen=True)
+class PackedPair:
+    """A pair on its way to a worker. It is unpacked by the thread that plays it, which has players of its own."""
+
+    number: tuple[int, int, int]
+    game: bytes
+    opening: tuple[int, ...]
+    players: tuple[bytes, bytes]
+    rest: tuple[Any, ...]
+
+    @property
+    def pair(self) -> Pair:
+        players = _unpack(self.players[0], 0), _unpack(self.players[1], 1)
+        return Pair(self.number, Opening(_unpack(self.game), self.opening), players, *self.rest)
+
+    def perform(self) -> tuple[GameRecord, GameRecord]:
+        return self.pair.perform()
+
+
+def _unpack(pickled: bytes, seat: int = 0) -> Any:
+    """The same object each time: a worker prepares a player's search once and not for each task.
+
+    A player that plays against itself is two objects.
+    """
+    key = pickled, seat
+    found = _mine.unpacked.pop(key, None) or pickle.loads(pickled)
+    _mine.unpacked[key] = found  # the latest is last
+    if len(_mine.unpacked) > KEPT:
+        del _mine.unpacked[next(iter(_mine.unpacked))]
+    return found
+
+
+def hire(workers: int | None = 1, dask: str | None = None, move_limit: float | None = None) -> Crew:
+    """Who plays: so many processes (None: one for each core), or a Dask cluster.
+
+    With one worker and no limit this process does; with a limit never, because it could not end a rule that hangs.
+    """
+    if dask is not None:
+        return Dask(perform, dask)
+    count = cores() if workers is None else workers
+    if count == 1 and move_limit is None:
+        return Here(perform)
+    return Processes(perform, count, rescue, move_limit)
+
+
+def rescue(task: Any, what: tuple[int, ...], why: str) -> Any:
+    """Another task for one that hung or killed its workers."""
+    if isinstance(task, Pair):
+        return task.forfeited(what, why)
+    raise LudusError(f"{task}: {why}.")
+
+
+def perform(task: Any) -> Any:
+    """The work of one task, a pair to play or a player to prepare."""
+    return task.perform()
+
+
+def play_game(
+    opening: Opening, first: Player, second: Player, seed: int, move_limit: float | None = None, index: int = 0
+) -> GameRecord:
+    """Play from an opening to the end; `first` moves first after it."""
+    game, board, history = opening.game, board_for(opening.game, first, second), Repetitions(opening.game)
+    states = opening.states
+    board.reset(game, states[-1])
+    seats = Seat(first), Seat(second)
+    moves: list[int] = []
+    fault = ""
+    repeated = any(history.add(state) for state in states)
+    while not (board.is_over or repeated or fault):
+        turn, ply = len(moves) % 2, len(opening.moves) + len(moves)
+        beat(index, turn)
+        try:
+            move = seats[turn].decide(game, board.state, mixed(seed, ply), ply, move_limit)
+        except Exception as error:
+            fault = str(error) if isinstance(error, LudusError) else f"{type(error).__name__}: {error}"
+            continue
+        fault = seats[turn].overrun(game)
+        if not fault and not board.play(move):
+            fault = f"chose {move}, which is not legal in position {describe(game, board.state)}"
+        if not fault:
+            moves.append(move)
+            repeated = history.add(board.state)
+    rest()
+    score = -1.0 if fault else board.score if board.is_over else 0.0
+    effort = seats[0].effort, seats[1].effort
+    decisions = seats[0].decisions, seats[1].decisions
+    return GameRecord(tuple(moves), score if len(moves) % 2 == 0 else -score, effort, decisions, fault)
+
+
+class Seat:
+    """A player in one game, and what it has spent so far."""
+
+    def __init__(self, player: Player) -> None:
+        self.player, self.decisions = player, 0
+        self.counts, self.seconds = np.zeros(4, np.int64), 0.0
+        player.new_game()
+
+    def decide(self, game: Game, state: Any, seed: int, ply: int, limit: float | None) -> int:
+        """Its move."""
+        watch = None if limit is None else Watch(limit)
+        move = self.player.decide(game, state, seed=seed, ply=ply, progress=watch)
+        session = self.player.session(game)
+        self.counts += session.meter
+        self.seconds += session.seconds
+        self.decisions += 1
+        return move
+
+    @property
+    def effort(self) -> Meter:
+        return Meter.read(self.counts, self.seconds)
+
+    def overrun(self, game: Game) -> str:
+        """In words, if the last move cost more than the budget and one expansion or playout beyond it allow."""
+        session, budget = self.player.session(game), self.player.budget
+        whole = budget.per == "game"
+        nodes = int(self.counts[GENERATED] if whole else session.meter[GENERATED])
+        seconds = self.seconds if whole else session.seconds
+        # An automatic depth is chosen for the budget, and then searched to the end.
+        if budget.nodes is not None and nodes > budget.nodes and budget.depth != "auto":
+            allowed = one_step(game, session) * (self.decisions if whole else 1)
+            if nodes > budget.nodes + allowed:
+                return f"overran its budget: {nodes:,} nodes for a {budget.per}, of {budget.nodes:,}"
+        if budget.seconds is not None and seconds > 1.5 * budget.seconds + SECONDS_SLACK:
+            return f"overran its budget: {seconds:.3g} s for a {budget.per}, of {budget.seconds:g}"
+        return ""
+
+
+class Watch:
+    """Called a few hundred times a second while a player thinks: ends what takes longer than `limit` seconds."""
+
+    def __init__(self, limit: float) -> None:
+        self.limit = limit
+
+    def __call__(self, session: Session) -> None:
+        if session.elapsed > self.limit:
+            raise TooSlow(f"took longer than {self.limit:g} s for a move")
+
+
+class TooSlow(LudusError):
+    """A player thought longer than a move may take."""
+
+
+def one_step(game: Game, session: Session) -> int:
+    """How many nodes lie at most between two looks at a budget: an expansion with its evaluations, or a playout."""
+    playout = longest_playout(game)
+    return game.preview + game.max_moves * (1 + session.evaluator.plays(game)) + playout * (1 + game.preview)
+
+
+class _Mine(threading.local):
+    """What a thread keeps from game to game; a Dask worker may have several."""
+
+    def __init__(self) -> None:
+        self.boards: dict[tuple[type, bool], Board] = {}
+        self.unpacked: dict[tuple[bytes, int], Any] = {}
+
+
+_mine = _Mine()
+
+
+def board_for(game: Game, first: Player, second: Player) -> Board:
+    """A board for games of this class, made once a process; interpreted if both players are."""
+    interpreted = first.compiled is False and second.compiled is False
+    key = type(game), interpreted
+    if key not in _mine.boards:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", InterpretedWarning)  # the players have said so
+            _mine.boards[key] = Board(game, False if interpreted else None)
+    return _mine.boards[key]
+
+
+def faults_of(players: Sequence[str], records: tuple[GameRecord, GameRecord]) -> Iterator[tuple[str, str]]:
+    """Which player forfeited a game of a pair, and why."""
+    for index, record in enumerate(records):
+        if record.fault:
+            yield players[index if record.score < 0 else 1 - index], record.fault
+
+
+def mixed(seed: int, ply: int) -> int:
+    """A seed for each move, cheaply."""
+    return (seed + ply * 0x9E3779B97F4A7C15) % 2**64

@@ -1,0 +1,286 @@
+"""What a tournament says: ratings with their intervals, the score of each against each, effort, faults."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ludus.arena.openings import Openings
+from ludus.arena.playing import GameRecord, faults_of
+from ludus.arena.ratings import Ratings, fit
+from ludus.arena.statistics import Estimate
+from ludus.core.budget import Meter
+from ludus.core.game import Game
+from ludus.core.player import Player
+from ludus.core.spec import Spec, format_arguments
+
+SURE = 0.95
+"""The best is separated when the probability that no other is stronger is at least this."""
+
+STOPPED = {
+    "separated": f"the best is separated at {100 * SURE:g} %",
+    "games": "all games that were allowed have been played",
+    "minutes": "the time is over",
+    "openings": "the contenders have played all distinct openings of that length against each other",
+    "interrupted": "interrupted; the same command goes on",
+}
+
+Number = tuple[int, int, int]
+Records = tuple[GameRecord, GameRecord]
+
+
+@dataclass
+class Effort:
+    """What a player has spent."""
+
+    meter: Meter = field(default_factory=Meter)
+    decisions: int = 0
+
+    @property
+    def nodes(self) -> float:
+        """Nodes a move."""
+        return self.meter.generated / max(self.decisions, 1)
+
+    @property
+    def microseconds(self) -> float:
+        """Microseconds a move."""
+        return 1e6 * self.meter.seconds / max(self.decisions, 1)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One row of the table."""
+
+    number: int
+    player: Player
+    rating: Estimate
+    wins: int
+    draws: int
+    losses: int
+    superiority: float | None
+    """The likelihood that this player is stronger than the next one; None for the last."""
+    effort: Effort
+    budget_used: float | None
+    """Share of its budget; None if that does not say how much a move may cost."""
+    faults: int
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float:
+        """Points a game."""
+        return (self.wins + self.draws / 2) / max(self.games, 1)
+
+
+@dataclass
+class Ranking:
+    """Grows as pairs are added; everything else is worked out from them."""
+
+    game: Game
+    players: list[Player]
+    seed: int
+    excluded: dict[str, str] = field(default_factory=dict)
+    """Searches of the default roster that cannot play here, and why."""
+    pairs: dict[Number, Records] = field(default_factory=dict)
+    tables: dict[tuple[int, int], np.ndarray] = field(default_factory=dict)
+    efforts: list[Effort] = field(default_factory=list)
+    faults: Counter[tuple[str, str]] = field(default_factory=Counter)
+    openings: Openings | None = None
+    """Where the pairs began, by number."""
+    stopped: str = ""
+    """Why there are no more games: `separated`, `games`, `minutes`, `openings` or `interrupted`."""
+    seconds: float = 0.0
+    run: int | None = None
+    """Its number in the database."""
+
+    def __post_init__(self) -> None:
+        self.names = [str(player) for player in self.players]
+        self.efforts = self.efforts or [Effort() for _ in self.players]
+        self._fitted: tuple[int, Ratings] | None = None
+
+    def again(self) -> Ranking:
+        """The same from the pairs alone, should Ctrl-C have come while one was counted."""
+        fresh = Ranking(self.game, self.players, self.seed, self.excluded, openings=self.openings, run=self.run)
+        for number, records in self.pairs.items():
+            fresh.add(number, records)
+        return fresh
+
+    def add(self, number: Number, records: Records) -> None:
+        """Count a pair, once."""
+        if number in self.pairs:
+            raise ValueError(f"pair {number} was counted before")
+        one, other, _ = number
+        table = self.tables.setdefault((one, other), np.zeros((3, 3), int))
+        # Win, draw or loss of `one`: in the first game, where it moved first, and in the second, where it did not.
+        table[1 - _sign(records[0].score), 1 + _sign(records[1].score)] += 1
+        for index, record in enumerate(records):
+            for seat, player in enumerate((one, other) if index == 0 else (other, one)):
+                self.efforts[player].meter += record.effort[seat]
+                self.efforts[player].decisions += record.decisions[seat]
+        self.faults.update(faults_of((self.names[one], self.names[other]), records))
+        self.pairs[number] = records
+
+    @property
+    def games(self) -> int:
+        return 2 * len(self.pairs)
+
+    @property
+    def ratings(self) -> Ratings:
+        """Fitted once for each number of games."""
+        if self._fitted is None or self._fitted[0] != self.games:
+            self._fitted = self.games, fit(len(self.players), self.tables)
+        return self._fitted[1]
+
+    @property
+    def order(self) -> list[int]:
+        """The players' numbers, the best first."""
+        return sorted(range(len(self.players)), key=lambda i: (-self.ratings.elo[i], i))
+
+    @property
+    def sureness(self) -> float:
+        """The probability that the leader is the best."""
+        return float(self.ratings.best()[self.order[0]])
+
+    def record_against(self, one: int, other: int) -> tuple[int, int, int]:
+        """Wins, draws and losses of `one` in its games with `other`."""
+        table = self.tables.get((min(one, other), max(one, other)))
+        if table is None:
+            return 0, 0, 0
+        wins, draws, losses = (int(n) for n in table.sum(0) + table.sum(1))
+        return (wins, draws, losses) if one < other else (losses, draws, wins)
+
+    @property
+    def standings(self) -> list[Standing]:
+        """The table, the best first."""
+        order, ratings = self.order, self.ratings
+        faults = Counter(dict.fromkeys(self.names, 0))
+        for (who, _), count in self.faults.items():
+            faults[who] += count
+        rows = []
+        for place, i in enumerate(order):
+            results = [self.record_against(i, j) for j in range(len(self.players)) if j != i]
+            wins, draws, losses = (sum(column) for column in zip(*results, strict=True))
+            following = order[place + 1] if place + 1 < len(order) else None
+            rows.append(
+                Standing(
+                    number=i,
+                    player=self.players[i],
+                    rating=Estimate(float(ratings.elo[i]), float(ratings.low[i]), float(ratings.high[i])),
+                    wins=wins,
+                    draws=draws,
+                    losses=losses,
+                    superiority=None if following is None else ratings.superiority(i, following),
+                    effort=self.efforts[i],
+                    budget_used=self._budget_used(i),
+                    faults=faults[self.names[i]],
+                )
+            )
+        return rows
+
+    def _budget_used(self, i: int) -> float | None:
+        budget, effort = self.players[i].budget, self.efforts[i]
+        meter = effort.meter
+        units = budget.traverse * meter.traversed + budget.generate * meter.generated
+        count = effort.decisions
+        if budget.per == "game":  # all its games had such a budget
+            count = sum(1 for number in self.pairs for _ in range(2) if i in number[:2])
+        shares = []
+        for limit, used in ((budget.nodes, meter.generated), (budget.seconds, meter.seconds), (budget.units, units)):
+            if limit is not None:
+                shares.append(used / (limit * max(count, 1)))
+        return max(shares, default=None)
+
+    @property
+    def example(self) -> tuple[Number, int] | None:
+        """A game to show, a pair's number and 0 or 1: the longest between the two best that was won; else any."""
+        best = set(self.order[:2])
+        numbers = [n for n in self.pairs if {n[0], n[1]} == best] or list(self.pairs)
+        games = [(number, index) for number in numbers for index in (0, 1)]
+
+        def interest(game: tuple[Number, int]) -> tuple[bool, int]:
+            record = self.pairs[game[0]][game[1]]
+            return record.score != 0 and not record.fault, len(record.moves)
+
+        return max(games, key=interest, default=None)
+
+    @property
+    def shared(self) -> dict[str, Any]:
+        """The arguments that all players have in common: usually the evaluator and the budget."""
+        first, *others = [player.spec.arguments for player in self.players]
+        return {k: v for k, v in first.items() if all(k in other and other[k] == v for other in others)}
+
+    @property
+    def in_common(self) -> str:
+        """The same as text."""
+        return format_arguments(self.shared)
+
+    @property
+    def short_names(self) -> list[str]:
+        """The players without what they have in common."""
+        shared, specs = self.shared, [player.spec for player in self.players]
+        return [str(Spec(s.name, {k: v for k, v in s.arguments.items() if k not in shared})) for s in specs]
+
+    @property
+    def why_stopped(self) -> str:
+        """In words."""
+        return STOPPED.get(self.stopped, self.stopped)
+
+    def verdict(self) -> str:
+        """One sentence: who is best, and how sure that is."""
+        if not self.pairs:
+            return "no game was played."
+        best, second = self.order[:2]
+        sure = math.floor(1000 * self.sureness) / 10
+        if self.sureness >= SURE:
+            return f"{self.names[best]} is the best of these, with a probability of {sure:g} %."
+        leads = f"{self.names[best]} leads, but is the best of these only with a probability of {sure:g} %"
+        return f"{leads}; next is {self.names[second]}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """The public contract's JSON keys, and more."""
+        order = self.order
+        first = self.ratings.first_move
+        return {
+            "game": str(self.game),
+            "seed": self.seed,
+            "games": self.games,
+            "players": [_row(standing) for standing in self.standings],
+            "best": self.names[order[0]],
+            "probability": self.sureness,
+            "separated": self.sureness >= SURE,
+            "stopped": self.stopped,
+            "matrix": [[list(self.record_against(i, j)) if i != j else None for j in order] for i in order],
+            "first_move": asdict(first),
+            "faults": [{"player": who, "reason": why, "games": n} for (who, why), n in self.faults.items()],
+            "excluded": [{"player": who, "reason": why} for who, why in self.excluded.items()],
+            "seconds": self.seconds,
+            "run": self.run,
+        }
+
+
+def _row(standing: Standing) -> dict[str, Any]:
+    return {
+        "player": str(standing.player),
+        "rating": standing.rating.value,
+        "low": standing.rating.low,
+        "high": standing.rating.high,
+        "games": standing.games,
+        "wins": standing.wins,
+        "draws": standing.draws,
+        "losses": standing.losses,
+        "superiority": standing.superiority,
+        "nodes_per_move": standing.effort.nodes,
+        "microseconds_per_move": standing.effort.microseconds,
+        "budget_used": standing.budget_used,
+        "faults": standing.faults,
+    }
+
+
+def _sign(score: float) -> int:
+    return (score > 0) - (score < 0)

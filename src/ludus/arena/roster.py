@@ -1,0 +1,93 @@
+"""Who takes part in a ranking: the named players, or every search that can play the game at this budget."""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ludus.arena.playing import Seat, board_for
+from ludus.core import registry
+from ludus.core.budget import DEFAULT_BUDGET, Budget
+from ludus.core.errors import LudusError, SpecError
+from ludus.core.fingerprint import identity
+from ludus.core.game import Game
+from ludus.core.player import Player
+from ludus.core.search import InterpretedWarning
+
+
+def candidates(
+    game: Game, specs: Sequence[str | Player], budget: Budget = DEFAULT_BUDGET, compiled: bool | None = None
+) -> list[Player]:
+    """The players that `specs` name, with the game's default evaluator where they name none.
+
+    Without specs, every registered search as it is by default, those left out that cannot even be set up.
+    """
+    found: dict[str, Player] = {}
+    for spec in specs:
+        player = (Player.of(spec, budget, compiled=compiled) if isinstance(spec, str) else spec).on(game)
+        if str(player) in found:
+            raise SpecError(f"{player} is named twice.")
+        found[str(player)] = player
+    if not specs:
+        for name in registry.searches().classes:
+            try:
+                player = Player.of(name, budget, compiled=compiled).on(game)
+            except LudusError:
+                continue  # it cannot have such a budget
+            found[str(player)] = player
+    if len(found) < 2:
+        raise SpecError(f"a ranking needs at least two players, not {len(found)}.")
+    return list(found.values())
+
+
+def kind_of_run(game: Game, players: Sequence[Player]) -> str:
+    """A fingerprint of the rules and of all who play: whoever edits one of them gets another run."""
+    parts = [identity(game, ("initial", "moves", "play", "score"))]
+    for player in players:
+        parts.append(identity(player.search, ("step", "prepare", "choice")))
+        parts.append(identity(player.evaluator, ("prepare", "evaluate", "final")))
+    return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """What came of preparing a player: why it cannot play or keep its budget, if so, and what there is to warn of."""
+
+    problem: str = ""
+    costly: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """A task for a worker: compile a player's search for a game, and see whether it can make a move at its budget."""
+
+    game: Game
+    player: Player
+    move_limit: float | None = None
+
+    def __str__(self) -> str:
+        return f"{self.player} cannot play {self.game}"
+
+    def perform(self) -> Readiness:
+        problem = costly = ""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                self.player.session(self.game)
+                board_for(self.game, self.player, self.player)
+                costly = self._too_costly()
+            except LudusError as error:
+                problem = str(error)
+        told = [str(w.message) for w in caught if issubclass(w.category, InterpretedWarning)]
+        return Readiness(problem, costly, tuple(told))
+
+    def _too_costly(self) -> str:
+        seat, budget = Seat(self.player), self.player.budget
+        seat.decide(self.game, self.game.start, 0, 0, self.move_limit)
+        nodes = seat.effort.generated
+        if budget.nodes is not None and budget.depth != "auto" and nodes > 2 * budget.nodes:
+            return f"its first move costs {nodes:,} nodes, the budget is {budget.nodes:,}"
+        return seat.overrun(self.game)

@@ -1,0 +1,308 @@
+"""The database of runs: every game is kept, so that a killed run goes on where it stopped.
+
+A run is a function of its `RunKey`. Its games are stored in pairs, each pair in one transaction, by the process that
+plays the run; a lock that dies with that process keeps others away from it. What was committed survives the death of
+the process. A power cut may take the last seconds with it (WAL, `synchronous=NORMAL`), but neither half a pair nor the
+file; what is missing is played again.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import shlex
+import sqlite3
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from ludus.arena.database import Database, StoreError
+from ludus.arena.playing import GameRecord, Pair
+from ludus.core.budget import Meter
+
+PLAYING, INTERRUPTED, FINISHED, UNFINISHED = "playing", "interrupted", "finished", "unfinished"
+"""What becomes of a run; `finish` may use other words. Unfinished: nobody plays it, and its process did not say why."""
+
+SEAT = ("decisions", "generated", "evaluated", "expanded", "traversed", "seconds")
+SEATS = [f"{seat}_{what}" for seat in ("first", "second") for what in SEAT]
+PLACE = ["run", "one", "other", "opening", "game"]
+PLAYED = ["spec", "opening_moves", "seed", "moves", "score", "fault"]
+"""The columns of a game: the effort of who moves first and second after the opening; which game it is; what was played.
+
+A pair is two `players`, `one` and `other`, and an opening; `one` moves first in game 0, `other` in game 1. `spec` is
+the game's own, whose seed may change from pair to pair. The score is to the first seat.
+"""
+
+
+@dataclass(frozen=True)
+class RunKey:
+    """All that the games of a run depend on: the same key is the same run. `game` and `players` are canonical specs."""
+
+    command: str
+    game: str
+    players: tuple[str, ...]
+    seed: int
+    settings: Mapping[str, Any]
+    fingerprint: str
+    version: str
+
+    def __str__(self) -> str:
+        return _json(asdict(self))
+
+
+class Store(Database):
+    """The runs in one file."""
+
+    migrations = (
+        (
+            """CREATE TABLE runs (number INTEGER PRIMARY KEY, key TEXT NOT NULL, command TEXT NOT NULL,
+            game TEXT NOT NULL, seed TEXT NOT NULL, settings TEXT NOT NULL, fingerprint TEXT NOT NULL,
+            version TEXT NOT NULL, python TEXT NOT NULL, numba TEXT NOT NULL, numpy TEXT NOT NULL, line TEXT NOT NULL,
+            created TEXT NOT NULL, updated TEXT NOT NULL, status TEXT NOT NULL, seconds REAL NOT NULL, result TEXT)""",
+            "CREATE INDEX runs_by_key ON runs (key)",
+            """CREATE TABLE players (run INTEGER NOT NULL REFERENCES runs, number INTEGER NOT NULL, spec TEXT NOT NULL,
+            left_out TEXT, PRIMARY KEY (run, number)) WITHOUT ROWID""",
+            """CREATE TABLE games (run INTEGER NOT NULL REFERENCES runs, one INTEGER NOT NULL, other INTEGER NOT NULL,
+            opening INTEGER NOT NULL, game INTEGER NOT NULL CHECK (game IN (0, 1)), spec TEXT NOT NULL,
+            opening_moves TEXT NOT NULL, seed TEXT NOT NULL, moves TEXT NOT NULL, score REAL NOT NULL,
+            fault TEXT NOT NULL, first_decisions INTEGER NOT NULL, first_generated INTEGER NOT NULL,
+            first_evaluated INTEGER NOT NULL, first_expanded INTEGER NOT NULL, first_traversed INTEGER NOT NULL,
+            first_seconds REAL NOT NULL, second_decisions INTEGER NOT NULL, second_generated INTEGER NOT NULL,
+            second_evaluated INTEGER NOT NULL, second_expanded INTEGER NOT NULL, second_traversed INTEGER NOT NULL,
+            second_seconds REAL NOT NULL, result TEXT GENERATED ALWAYS AS
+            (CASE WHEN score > 0 THEN '1-0' WHEN score < 0 THEN '0-1' ELSE '1/2-1/2' END) VIRTUAL,
+            CHECK (one < other), PRIMARY KEY (run, one, other, opening, game))""",
+        ),
+    )
+    """Never edit a step that was released: append one."""
+
+    def __init__(self, path: str | Path = "ludus.db", **options: Any) -> None:
+        super().__init__(path, **options)
+
+    def run(self, key: RunKey, *, fresh: bool = False, line: str | None = None) -> Run:
+        """The latest run with this key, or a new one; `fresh` always gives a new one. `line` is the command line.
+
+        An error while another process plays the run; a finished run may be opened by anybody.
+        """
+        latest = "SELECT number, status, seconds, result FROM runs WHERE key = ? ORDER BY number DESC LIMIT 1"
+        with self.transaction() as db:
+            if fresh or db.execute(latest, (str(key),)).fetchone() is None:
+                self._insert(key, shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]) if line is None else line)
+            found = Run(self, *db.execute(latest, (str(key),)).fetchone())
+            if not found.finished:
+                found.hold()
+        return found
+
+    def _insert(self, key: RunKey, line: str) -> None:
+        now = _now()
+        row = {
+            **{"key": str(key), "command": key.command, "game": key.game, "seed": str(key.seed)},
+            **{"settings": _json(key.settings), "fingerprint": key.fingerprint, "version": key.version},
+            **{"python": platform.python_version(), "numba": version("numba"), "numpy": version("numpy")},
+            **{"line": line, "created": now, "updated": now, "status": PLAYING, "seconds": 0.0},
+        }
+        insert = f"INSERT INTO runs ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
+        number = self.db.execute(insert, list(row.values())).lastrowid
+        self.db.executemany(
+            "INSERT INTO players VALUES (?, ?, ?, NULL)", ((number, *p) for p in enumerate(key.players))
+        )
+
+    def runs(self) -> list[dict[str, Any]]:
+        """All runs, oldest first, ready for JSON."""
+        counts = dict(self.query("SELECT run, COUNT(*) FROM games GROUP BY run"))
+        found = list(self._rows("SELECT * FROM runs ORDER BY number"))
+        for run in found:
+            specs = self.query("SELECT spec FROM players WHERE run = ? ORDER BY number", run["number"])
+            run |= {"players": [spec for (spec,) in specs], "games": counts.get(run["number"], 0)}
+            run |= {"seed": int(run["seed"]), "settings": json.loads(run["settings"])}
+            run |= {"result": json.loads(run["result"]) if run["result"] else None}
+            played = self.is_played(run["number"])
+            if played or (played is False and run["status"] == PLAYING):
+                run["status"] = PLAYING if played else UNFINISHED
+            del run["key"]
+        return found
+
+    def games(self, number: int) -> Iterator[dict[str, Any]]:
+        """The games of a run, pair by pair, with all their columns."""
+        columns = ", ".join([*PLACE, *PLAYED, "result", *SEATS])
+        return self._rows(f"SELECT {columns} FROM games WHERE run = ? ORDER BY one, other, opening, game", number)
+
+    def _rows(self, sql: str, *values: Any) -> Iterator[dict[str, Any]]:
+        with self.in_words():
+            cursor = self.db.execute(sql, values)
+            names = [column[0] for column in cursor.description]
+            for row in cursor:
+                yield dict(zip(names, row, strict=True))
+
+    def lock(self, number: int) -> Any:
+        """What the process that plays a run holds; it falls when that process ends, however that comes about.
+
+        It is taken, tried and removed in transactions only: so nobody finds it taken by one who only tries it, and
+        nobody holds a file that was removed.
+        """
+        import filelock
+
+        return filelock.FileLock(f"{self.path}-run{number}.lock", timeout=0, thread_local=False)
+
+    def is_played(self, number: int) -> bool | None:
+        """Whether a process is at this run now; None if we may not know."""
+        lock = self.lock(number)
+        if not Path(lock.lock_file).exists():
+            return False
+        try:
+            with self.transaction():
+                lock.acquire()
+                Path(lock.lock_file).unlink()  # which a killed process has left
+                lock.release()
+        except TimeoutError:
+            return True
+        except (OSError, StoreError):
+            return None
+        return False
+
+
+class Run:
+    """A run: its games so far, and the right to add to them, until `close`."""
+
+    def __init__(self, store: Store, number: int, status: str, seconds: float, result: str | None) -> None:
+        self.store, self.number, self.status, self._result = store, number, status, result
+        self._stored, self._since = seconds, time.monotonic()
+        self._lock: Any = None
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is nothing left to play."""
+        return self.status not in (PLAYING, INTERRUPTED)
+
+    @property
+    def result(self) -> dict[str, Any] | None:
+        """What `finish` was given, if the run is finished."""
+        return json.loads(self._result) if self.finished and self._result else None
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been played, earlier sessions included."""
+        return self._stored if self.finished else self._stored + time.monotonic() - self._since
+
+    def hold(self) -> None:
+        """Keep other processes away; called in a transaction."""
+        if self._lock is not None:
+            return
+        lock = self.store.lock(self.number)
+        try:
+            lock.acquire()
+        except TimeoutError:
+            raise StoreError(
+                f"run {self.number} of {self.store.path} is being played by another process: wait for that, or start "
+                "another with --new."
+            ) from None
+        except OSError as error:
+            raise StoreError(f"{lock.lock_file} cannot be made ({error.strerror or error}).") from error
+        self._lock = lock
+
+    def pairs(self) -> dict[tuple[int, int, int], tuple[GameRecord, GameRecord]]:
+        """The games of every pair that is stored, by the pair's number."""
+        found: dict[tuple[int, int, int], list[GameRecord]] = {}
+        for row in self.store.games(self.number):
+            found.setdefault((row["one"], row["other"], row["opening"]), []).append(_record(row))
+        return {number: (games[0], games[1]) for number, games in found.items() if len(games) == 2}
+
+    @property
+    def left_out(self) -> list[str] | None:
+        """Why each player takes no part, empty for those who do; None if that was not decided yet."""
+        found = self.store.query("SELECT left_out FROM players WHERE run = ? ORDER BY number", self.number)
+        return None if any(why is None for (why,) in found) else [why for (why,) in found]
+
+    def leave_out(self, reasons: Iterable[str]) -> None:
+        """Decide that, once for all."""
+        with self._change(PLAYING) as db:
+            rows = ((why, self.number, player) for player, why in enumerate(reasons))
+            db.executemany("UPDATE players SET left_out = ? WHERE run = ? AND number = ?", rows)
+
+    def add(self, pair: Pair, records: tuple[GameRecord, GameRecord]) -> None:
+        """Store the two games of a pair: when this returns, killing the process does not lose them."""
+        self.add_many([(pair, records)])
+
+    def add_many(self, played: Iterable[tuple[Pair, tuple[GameRecord, GameRecord]]]) -> None:
+        """The same for several pairs, all or none. A pair that is stored already is left as it is."""
+        with self._change(PLAYING) as db:
+            for pair, records in played:
+                what = str(pair.opening.game), _text(pair.opening.moves), str(pair.seed)
+                for index, record in enumerate(records):
+                    self._add(db, (*pair.number, index), what, record)
+
+    def _add(self, db: sqlite3.Connection, which: tuple[int, ...], what: tuple[str, ...], record: GameRecord) -> None:
+        place = self.number, *which
+        played = *what, _text(record.moves), float(record.score), record.fault
+        known = f"SELECT {', '.join(PLAYED)} FROM games WHERE ({', '.join(PLACE)}) = (?, ?, ?, ?, ?)"
+        stored = db.execute(known, place).fetchone()
+        if stored is None:
+            efforts = [[getattr(effort, name) for name in SEAT[1:]] for effort in record.effort]
+            values = *place, *played, record.decisions[0], *efforts[0], record.decisions[1], *efforts[1]
+            columns = ", ".join([*PLACE, *PLAYED, *SEATS])
+            db.execute(f"INSERT INTO games ({columns}) VALUES ({', '.join('?' * len(values))})", values)
+        elif stored != played:
+            raise StoreError(
+                f"game {which} of run {self.number} in {self.store.path} is stored already, but as another game: "
+                "start over with --new."
+            )
+
+    def finish(self, status: str = FINISHED, result: dict[str, Any] | None = None) -> None:
+        """Say how it ended: `interrupted`, and the same key goes on; or any other word, and it gives this result."""
+        with self._change(status, None if result is None else json.dumps(result, allow_nan=False)):
+            pass
+
+    @contextmanager
+    def _change(self, status: str, result: str | None = None) -> Iterator[sqlite3.Connection]:
+        """A transaction that also says what becomes of the run, and how long it has been played."""
+        with self.store.transaction() as db:
+            self.hold()
+            yield db
+            now = time.monotonic()
+            seconds = self._stored + now - self._since
+            db.execute(
+                "UPDATE runs SET status = ?, result = ?, seconds = MAX(seconds, ?), updated = ? WHERE number = ?",
+                (status, result, seconds, _now(), self.number),
+            )
+        self.status, self._result, self._stored, self._since = status, result, seconds, now
+
+    def close(self) -> None:
+        """Let others go on with it."""
+        if self._lock is not None:
+            with suppress(StoreError, OSError, sqlite3.Error), self.store.transaction():
+                Path(self._lock.lock_file).unlink()
+            self._lock.release()
+            self._lock = None
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+
+def _record(row: Mapping[str, Any]) -> GameRecord:
+    first, second = (Meter(*(row[f"{seat}_{what}"] for what in SEAT[1:])) for seat in ("first", "second"))
+    moves = tuple(int(move) for move in row["moves"].split())
+    return GameRecord(
+        moves, row["score"], (first, second), (row["first_decisions"], row["second_decisions"]), row["fault"]
+    )
+
+
+def _text(moves: Iterable[int]) -> str:
+    return " ".join(str(int(move)) for move in moves)
+
+
+def _json(value: Any) -> str:
+    """The same text for the same value, in every process."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

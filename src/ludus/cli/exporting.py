@@ -1,0 +1,113 @@
+"""`ludus runs` and `ludus export`: what is in the database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ludus.cli import common
+from ludus.core.errors import LudusError
+
+
+@click.command()
+@common.options(common.db_option, common.json_option)
+def runs(db: str, as_json: bool) -> None:
+    """The runs in the database: what was played, how much of it, and how it ended."""
+    from ludus.arena.store import Store
+
+    with Store(db, write=False) as store:
+        found = store.runs()
+    if as_json:
+        common.print_json({"database": str(store.path), "runs": found})
+    elif not found:
+        click.echo(f"there are no runs in {store.path} yet.")
+    else:
+        _print(found)
+
+
+def _print(found: list[dict[str, Any]]) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for column in ("run", "command", "game", "players", "games", "status", "last played", "time"):
+        table.add_column(column, justify="right" if column in ("run", "games", "time") else "left")
+    for run in found:
+        when = datetime.fromisoformat(run["updated"]).astimezone().strftime("%Y-%m-%d %H:%M")
+        cells = [str(run["number"]), run["command"], run["game"], _names(run["players"]), common.count(run["games"])]
+        table.add_row(*map(escape, cells), escape(run["status"]), when, f"{run['seconds']:,.1f} s")
+    common.console().print(table)
+
+
+def _names(players: list[str]) -> str:
+    """Who plays, in a word each."""
+    names = [spec.partition("(")[0] for spec in players]
+    return ", ".join(names) if len(names) <= 4 else f"{', '.join(names[:3])} and {len(names) - 3} more"
+
+
+@click.command()
+@click.argument("run")
+@click.option("-o", "--output", help="A folder, or a file for one format.  [default: the working directory]")
+@click.option("--format", "wanted", help="csv, text, or the game's own notation (othello: ggf).  [default: all]")
+@click.option("--force", is_flag=True, help="Overwrite files.")
+@common.options(common.db_option, common.json_option)
+def export(run: str, output: str | None, wanted: str | None, force: bool, db: str, as_json: bool) -> None:
+    """Write the games of a run as CSV, in words and in the game's notation.
+
+    RUN is a number that `ludus runs` shows, or last.
+    """
+    from ludus.arena.export import Export, formats
+    from ludus.arena.store import Store
+
+    with Store(db, write=False) as store:
+        found = _find(store.runs(), run, store.path)
+        files = _files(found, output, wanted, formats(found))
+        for file in files.values():
+            if file.exists() and not force:
+                raise LudusError(f"{str(file)!r} is there already: --force overwrites it.")
+        made = Export(store, found, files)
+        with common.Progress(found["games"]) as bar:
+            made.write(lambda done: bar.update(done, f"{common.count(done)} games"))
+    if made.warning:
+        click.echo(f"ludus: warning: {' '.join(made.warning.split())}", err=True)
+    written = [str(file) for file in files.values()]
+    if as_json:
+        common.print_json({"run": found["number"], "games": made.games, "files": written, "warning": made.warning})
+        return
+    click.echo(f"run {found['number']}: {common.count(made.games)} games of {found['game']}")
+    for name in written:
+        click.echo(f"  {name}")
+
+
+def _find(runs: list[dict[str, Any]], which: str, path: Path) -> dict[str, Any]:
+    if not runs:
+        raise LudusError(f"there are no runs in {path} yet.")
+    for run in runs[-1:] if which == "last" else runs:
+        if which in ("last", str(run["number"])):
+            return run
+    raise LudusError(f"there is no run {which!r} in {path}: RUN is last or a number up to {runs[-1]['number']}.")
+
+
+def _files(run: Mapping[str, Any], output: str | None, wanted: str | None, known: Mapping[str, str]) -> dict[str, Path]:
+    """Which file to write for each format. What has no ending is a folder, and is made."""
+    if wanted is not None and wanted not in known:
+        raise LudusError(f"{run['game']} cannot be written as {wanted!r}: --format is {', '.join(known)}.")
+    place = Path(output or ".").expanduser()
+    if not place.is_dir() and place.suffix:
+        by_ending = {f".{ending}": name for name, ending in known.items()}
+        chosen = wanted or by_ending.get(place.suffix)
+        if chosen is None:
+            raise LudusError(f"{output!r} must end in {', '.join(by_ending)}, or --format must say what to write.")
+        return {chosen: place}
+    try:
+        place.mkdir(exist_ok=True)
+    except OSError as error:
+        raise LudusError(f"the folder {output!r} cannot be made: {error.strerror or error}.") from error
+    return {name: place / f"run-{run['number']}.{known[name]}" for name in ([wanted] if wanted else known)}
+
+
+COMMANDS = (runs, export)

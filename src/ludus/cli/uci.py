@@ -1,0 +1,300 @@
+"""`ludus uci`: any of our searches as a chess engine, for the programs that people play with.
+
+The Universal Chess Interface is a protocol of lines: the other program writes commands to our standard input and reads
+answers from our standard output, where nothing else may stand. This thread reads; a second one compiles and searches,
+so that `stop` and `isready` are heard at any time.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+import os
+import queue
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterable
+from typing import Any, TextIO
+
+import click
+
+import ludus
+from ludus.cli.common import compile_option, options, seed_option
+from ludus.cli.searching import budget_option
+from ludus.core.budget import INTERRUPT, UNLIMITED, Budget
+from ludus.core.errors import LudusError, SpecError
+from ludus.core.evaluator import WIN
+from ludus.core.player import Player
+from ludus.core.result import Result
+from ludus.core.search import Session
+from ludus.core.spec import parse_arguments
+
+INTERVAL = 0.5
+"""Seconds between two reports of a running search."""
+MOVES_TO_GO = 30
+"""Among how many moves to divide the time that is left, where the other program does not say."""
+MOST = 30_000
+"""Hundredths of a pawn, at most: a game that is won, but nobody knows in how many moves."""
+NUMBERS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "mate")
+"""The words of `go` that a number follows."""
+
+
+@click.command()
+@click.argument("spec")
+@options(budget_option, seed_option, compile_option)
+def uci(spec: str, budget_text: str, seed: int, compiled: bool | None) -> None:
+    """Speak UCI on standard input and output: a chess program can then play against SPEC."""
+    engine = Engine(spec, budget_text, seed, compiled, sys.stdout)
+    try:
+        engine.serve(sys.stdin)
+    finally:
+        if not engine.close():
+            os._exit(0)  # nothing else ends a compilation
+
+
+class Engine:
+    """What the other program sees; each method named `do_...` is a command of the protocol."""
+
+    def __init__(self, spec: str, budget_text: str, seed: int, compiled: bool | None, out: TextIO) -> None:
+        self.out, self.compiled, self.lock = out, compiled, threading.Lock()
+        self.game: Any = ludus.game("chess")
+        self.settings: dict[str, Any] = {"seed": seed, "hash": None, "move overhead": 50}
+        self.set_budget(budget_text)
+        self.set_search(spec)
+        self.state, self.ply = self.game.start, 0
+        self.jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self.stop, self.searching, self.leaving = threading.Event(), False, False
+        self.prepared: Player | None = None
+        self.worker = threading.Thread(target=self._work, daemon=True)
+
+    def say(self, *lines: str) -> None:
+        with self.lock:
+            self.out.write("".join(f"{line}\n" for line in lines))
+            self.out.flush()
+
+    def complain(self, words: object) -> None:
+        self.say(f"info string {' '.join(str(words).split())}")
+
+    # Settings.
+
+    def set_search(self, spec: str) -> None:
+        """Another player; the old one stays if this one cannot play chess."""
+        player = Player.of(spec, Budget(), compiled=self.compiled, announce=self.complain)
+        if player.budget.per == "game":
+            raise SpecError("a budget for a whole game is not for UCI: the other program says how much time there is.")
+        player.on(self.game)
+        self.player, self.own_budget, self.spec = player, player.budget, spec
+
+    def set_budget(self, text: str) -> None:
+        self.budget_text, self.default_budget = text, Budget.of(parse_arguments(text))
+
+    # The protocol.
+
+    def serve(self, lines: Iterable[str]) -> None:
+        """Until `quit` or the end of the input."""
+        self.worker.start()
+        for line in lines:
+            if not self.obey(line.split()):
+                break
+
+    def close(self) -> bool:
+        """End the search, if there is one; False if it does not end, because it is being compiled."""
+        self.stop.set()
+        self.jobs.put(None)
+        self.worker.join(1.0)
+        return not self.worker.is_alive()
+
+    def obey(self, words: list[str]) -> bool:
+        """One line; False to leave. What is not understood is skipped, as the protocol asks."""
+        while words and not hasattr(self, f"do_{words[0]}"):
+            words = words[1:]
+        if words:
+            try:
+                getattr(self, f"do_{words[0]}")(words[1:])
+            except LudusError as error:
+                self.complain(error)
+        return not self.leaving
+
+    def do_quit(self, words: list[str]) -> None:
+        self.leaving = True
+
+    def do_uci(self, words: list[str]) -> None:
+        seed = self.settings["seed"]
+        self.say(
+            f"id name ludus {ludus.__version__} {self.spec}",
+            "id author the ludus developers",
+            f"option name Search type string default {self.spec}",
+            f"option name Budget type string default {self.budget_text}",
+            f"option name Seed type spin default {seed} min 0 max {max(seed, 2**31 - 1)}",
+            "option name Hash type spin default 2000 min 1 max 1000000",
+            f"option name Move Overhead type spin default {self.settings['move overhead']} min 0 max 10000",
+            "uciok",
+        )
+
+    def do_isready(self, words: list[str]) -> None:
+        """At once, also during a search; but the first time it is compiled first, for this is what is waited for."""
+        if self.prepared is self.player or self.searching:
+            self.say("readyok")
+        else:
+            player = self.player
+            self.jobs.put(lambda: self._prepare(player))
+            self.jobs.put(lambda: self.say("readyok"))
+
+    def do_setoption(self, words: list[str]) -> None:
+        """`name NAME value VALUE`, where both may have spaces."""
+        text = " ".join(words)
+        name, _, value = text.removeprefix("name ").partition(" value ")
+        name = name.lower()
+        if name == "search":
+            self.set_search(value)
+        elif name == "budget":
+            self.set_budget(value)
+        elif name in self.settings and value.isdecimal():
+            self.settings[name] = max(int(value), 1 if name == "hash" else 0)
+
+    def do_ucinewgame(self, words: list[str]) -> None:
+        self.jobs.put(self.player.new_game)
+
+    def do_position(self, words: list[str]) -> None:
+        """`startpos` or `fen FEN`, and then perhaps `moves MOVE ...`. Where one is wrong, the last right one counts."""
+        from ludus.games.chess_text import read_move
+
+        at = words.index("moves") if "moves" in words else len(words)
+        if words[:1] == ["fen"]:
+            self.state = self.game.read_state(" ".join(words[1:at]))
+        elif words[:1] == ["startpos"]:
+            self.state = self.game.start
+        else:
+            return
+        self.ply = 0
+        for word in words[at + 1 :]:
+            self.state = self.game.after(self.state, read_move(self.state, self.game.answers(self.state), word))
+            self.ply += 1
+
+    def do_go(self, words: list[str]) -> None:
+        if self.searching:
+            return
+        given = {word: int(n) for word, n in itertools.pairwise(words) if word in NUMBERS and _is_whole(n)}
+        if "searchmoves" in words:
+            self.complain("searchmoves is not supported: all moves are searched")
+        infinite = "infinite" in words
+        limits = self._limits(given, int(self.state[6]))
+        budget = tightest(self.own_budget, limits, Budget(memory=self.settings["hash"]))
+        if not budget.bounds_effort and not infinite:
+            budget = tightest(budget, self.default_budget)
+        self.stop.clear()
+        self.searching = True
+        player, state, seed = self.player, self.state, self.settings["seed"] + self.ply
+        self.jobs.put(lambda: self._search(player, state, budget, seed, infinite))
+
+    def do_stop(self, words: list[str]) -> None:
+        self.stop.set()
+
+    def _limits(self, given: dict[str, int], side: int) -> Budget:
+        """What `go` allows for this move."""
+        depth, seconds = given.get("depth"), None
+        if "mate" in given:
+            depth = 2 * given["mate"] - 1
+        if "movetime" in given:
+            seconds = given["movetime"]
+        elif (left := given.get(("wtime", "btime")[side])) is not None:
+            share = left / max(given.get("movestogo", MOVES_TO_GO), 1) + given.get(("winc", "binc")[side], 0) / 2
+            seconds = min(share, left / 2) - self.settings["move overhead"]
+        most = {"depth": depth, "nodes": given.get("nodes")}
+        counted = {key: min(max(value, 1), UNLIMITED) for key, value in most.items() if value is not None}
+        return Budget(**counted, seconds=None if seconds is None else max(seconds, 1) / 1000)  # type: ignore[arg-type]
+
+    # The other thread.
+
+    def _work(self) -> None:
+        while (job := self.jobs.get()) is not None:
+            try:
+                job()
+            except BrokenPipeError:  # nobody listens any more
+                return
+            except LudusError as error:
+                self.complain(error)
+            except Exception as error:
+                traceback.print_exc(file=sys.stderr)
+                self.complain(f"{type(error).__name__}: {error}")
+
+    def _prepare(self, player: Player) -> None:
+        """Compile, if that was not done yet."""
+        player.session(self.game)
+        self.prepared = player
+
+    def _search(self, player: Player, state: Any, budget: Budget, seed: int, infinite: bool) -> None:
+        """Whatever happens, a legal move is the answer, if there is one."""
+        answers = self.game.answers(state)
+        best = self.game.move_name(state, answers[0]) if answers else "(none)"
+        try:
+            self._prepare(player)
+            if not self.game.legal(state):  # fifty moves are over, but the other program goes on
+                state = (*state[:5], 0, *state[6:])
+            if self.game.legal(state):
+                player.budget = budget
+                best = self._choose(player, state, seed)
+            if infinite:
+                self.stop.wait()
+        finally:
+            self.searching = False
+            self.say(f"bestmove {best}")
+
+    def _choose(self, player: Player, state: Any, seed: int) -> str:
+        shown = time.monotonic()
+
+        def progress(session: Session) -> None:
+            nonlocal shown
+            if self.stop.is_set():
+                session.limits[INTERRUPT] = 1
+            elif time.monotonic() - shown > INTERVAL and session.tree.record.count[0] > 0:
+                shown, session.seconds = time.monotonic(), session.elapsed
+                self.say(report(session.result(state, "")))
+
+        result = player.choose(self.game, state, seed=seed, progress=progress)
+        self.say(report(result))
+        return result.move_name
+
+
+def tightest(*budgets: Budget) -> Budget:
+    """The least of each limit; a depth that the search chooses by itself stays that."""
+    found: dict[str, Any] = {}
+    for key in ("nodes", "seconds", "units", "depth", "memory"):
+        given = [value for value in (getattr(budget, key) for budget in budgets) if value is not None]
+        if given:
+            found[key] = "auto" if "auto" in given else min(given)
+    return dataclasses.replace(budgets[0], **found)
+
+
+def report(result: Result) -> str:
+    """What is known of a search, finished or not."""
+    meter, [chosen] = result.meter, [child for child in result.children if child.move == result.move]
+    depth = chosen.opinion.get("depth") or len(result.line)
+    words = f"info depth {depth} nodes {meter.generated} time {1000 * meter.seconds:.0f}"
+    if meter.seconds > 0:
+        words += f" nps {meter.generated / meter.seconds:.0f}"
+    return f"{words}{_score(result)} pv {' '.join(result.line_names)}"
+
+
+def _score(result: Result) -> str:
+    """In hundredths of a pawn, or in moves to mate if the line leads there."""
+    if math.isnan(result.value):
+        return ""
+    if abs(result.value) >= WIN:
+        state = result.state
+        for move in result.line:
+            state = result.game.after(state, move)
+        if not result.game.legal(state):
+            moves = (len(result.line) + 1) // 2
+            return f" score mate {moves if result.value > 0 else -moves}"
+    return f" score cp {max(min(round(100 * result.value), MOST), -MOST)}"
+
+
+def _is_whole(word: str) -> bool:
+    return word.removeprefix("-").isdecimal()
+
+
+COMMANDS = (uci,)

@@ -1,0 +1,76 @@
+"""The evaluator for games that have none: random play, from the rules alone."""
+
+import copy
+
+import numpy as np
+
+from ludus.core.evaluator import Evaluator
+from ludus.core.playout import (
+    LONGEST,
+    TALLY,
+    Draws,
+    Payoff,
+    SettingName,
+    begin_tally,
+    estimate,
+    longest_playout,
+    note,
+    playout,
+    sampling,
+)
+from ludus.core.random import mix
+from ludus.core.rules import digest, moves
+
+
+class Sampler(Evaluator):
+    """The expected outcome under random play, estimated by playouts: from -1, all lost, to 1, all won (Abramson 1987).
+
+    The playouts depend on the seed and the state alone, so the same state always has the same value. Their plies count
+    as nodes generated.
+    """
+
+    name = "sampler"
+
+    def __init__(
+        self,
+        setting: SettingName = "quick",
+        first: int = 0,
+        most: int = 0,
+        tolerance: float = -1.0,
+        draws: Draws = "auto",
+        payoff: Payoff = "result",
+        seed: int = 0,
+    ) -> None:
+        """As for the search `sampler`."""
+        if seed < 0:
+            raise ValueError("seed must be 0 or above")
+        vars(self).update(sampling(setting, first, most, tolerance, draws, payoff))
+        self.seed = seed
+        self.longest = LONGEST
+        self._make_room()
+
+    def prepare(self, game):
+        self.longest = longest_playout(game)
+        self._make_room()
+
+    def _make_room(self):
+        """What a playout writes to: each prepared copy has its own."""
+        self.random, self.tally = np.zeros(1, np.uint64), np.zeros((1, TALLY))
+
+    def plays(self, game):
+        return self.most * longest_playout(game)
+
+    def rehearsal(self):
+        brief = copy.copy(self)
+        brief.first = brief.most = 1
+        return brief
+
+    def evaluate(self, game, state):
+        self.random[0] = mix(digest(state) ^ mix(np.uint64(self.seed)))
+        begin_tally(self, self.tally, 0)
+        settled = False
+        while not settled:
+            n = moves(game, state, game.scratch)
+            result = playout(game, state, n, game.scratch, self.random, self.longest)
+            settled = note(self, self.tally, 0, result)
+        return estimate(self.tally, 0)

@@ -1,0 +1,69 @@
+"""What the games in which X and O mark squares have in common: X moves first, and who moves shows from the counts."""
+
+from itertools import product
+
+import numpy as np
+
+from ludus.core.errors import StateError
+from ludus.core.game import Game
+
+
+class MarkGame(Game):
+    """A state is (the mover's marks, the opponent's marks), two bit boards.
+
+    `board` has the bit of each square, row by row as people read it; `separator` stands between the rows of a text.
+    """
+
+    board: list[list[int]]
+    separator = "/"
+
+    def initial(self):
+        return (np.uint64(0), np.uint64(0))
+
+    def mover(self, state):
+        return int(int(state[0]).bit_count() != int(state[1]).bit_count())
+
+    def rows_of(self, state) -> list[str]:
+        """The rows of the board, `X`, `O` or `-` for each square."""
+        mine, theirs = int(state[0]), int(state[1])
+        x, o = (theirs, mine) if self.mover(state) else (mine, theirs)
+        return ["".join("X" if x >> i & 1 else "O" if o >> i & 1 else "-" for i in row) for row in self.board]
+
+    def pieces(self, state, x="cross", o="nought") -> dict[tuple[int, int], str]:
+        """What a picture shows at each row and column that is not empty."""
+        names = {"X": x, "O": o}
+        rows = enumerate(self.rows_of(state))
+        return {(r, c): names[mark] for r, row in rows for c, mark in enumerate(row) if mark != "-"}
+
+    def state_text(self, state):
+        """The squares row by row, `X`, `O` or `-`, then the player to move."""
+        return f"{self.separator.join(self.rows_of(state))} {'XO'[self.mover(state)]}"
+
+    def parse_state(self, text):
+        """The player to move and what separates the rows may be left out; `.` is an empty square too."""
+        squares = [i for row in self.board for i in row]
+        marks = "".join(text.replace("/", " ").split()).upper().replace(".", "-")
+        marks, side = marks[: len(squares)], marks[len(squares) :]
+        if len(marks) != len(squares) or set(marks) - set("XO-") or side not in ("", "X", "O"):
+            example = self.state_text(self.initial())
+            raise StateError(
+                f"a position of {self.title} is {len(squares)} of X, O and -, like {example!r}: not {text!r}."
+            )
+        x, o = (sum(1 << i for i, mark in zip(squares, marks, strict=True) if mark == which) for which in "XO")
+        lead = x.bit_count() - o.bit_count()
+        if lead not in (0, 1) or side not in ("", "XO"[lead]):
+            raise StateError(f"{text!r} cannot arise: X moves first and the players alternate.")
+        return (np.uint64(o), np.uint64(x)) if lead else (np.uint64(x), np.uint64(o))
+
+
+def lines_in(shape: tuple[int, ...], length: int) -> list[tuple[tuple[int, ...], ...]]:
+    """Every straight line of `length` squares in a box of any dimension, each as the coordinates of its squares."""
+    directions = product((0, 1, -1), repeat=len(shape))
+    steps = [step for step in directions if step > (0,) * len(shape)]  # of two opposite ones the first
+    found = []
+    for step in steps if length > 1 else steps[:1]:
+        for start in product(*map(range, shape)):
+            line = tuple(tuple(s + i * d for s, d in zip(start, step, strict=True)) for i in range(length))
+            if all(0 <= place < side for place, side in zip(line[-1], shape, strict=True)):
+                found.append(line)
+    return found

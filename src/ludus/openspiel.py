@@ -1,0 +1,61 @@
+"""For users of OpenSpiel: every search here as a bot there.
+
+>>> import pyspiel
+>>> from ludus.openspiel import bot
+>>> state = pyspiel.load_game("tic_tac_toe").new_initial_state()
+>>> pyspiel.evaluate_bots(state, [bot("alphabeta(eval=zero, depth=9, table=true)"), bot("random")], seed=0)
+[1.0, -1.0]
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from ludus.core.budget import DEFAULT_BUDGET, Budget
+from ludus.core.player import Player
+from ludus.core.random import seed_for
+from ludus.games.openspiel import OpenSpiel, load_pyspiel
+
+
+def bot(spec: str | Player, budget: Budget = DEFAULT_BUDGET, *, seed: int = 0) -> Any:
+    """A `pyspiel.Bot` that plays any game of OpenSpiel which `OpenSpiel` accepts.
+
+    The rules are OpenSpiel's own, so the search runs interpreted. Without `eval=` positions are valued by random games
+    (`sampler`). An evaluator of one's own finds the OpenSpiel state in `state.state`.
+    """
+    player = Player.of(spec, budget, compiled=False) if isinstance(spec, str) else spec
+    return _bot_class()(player, seed)
+
+
+@cache
+def _game(name: str) -> OpenSpiel:
+    return OpenSpiel(name=name)
+
+
+@cache
+def _bot_class() -> type:
+    """The class, made when it is needed: its base is OpenSpiel's."""
+
+    class Bot(load_pyspiel().Bot):  # type: ignore[misc]
+        def __init__(self, player: Player, seed: int) -> None:
+            super().__init__()
+            self.player, self.seed = player, seed
+
+        def step(self, state: Any) -> int:
+            """The action to play."""
+            game = _game(str(state.get_game()))
+            here = game.adopt(state)
+            ply = len(here.path)
+            return self.player.choose(game, here, seed=seed_for(self.seed, ply), ply=ply).move
+
+        def restart(self) -> None:
+            self.player.new_game()
+
+        def restart_at(self, state: Any) -> None:
+            self.player.new_game()
+
+        def __repr__(self) -> str:
+            return f"<bot {self.player}>"
+
+    return Bot

@@ -1,0 +1,57 @@
+"""The same tasks on a Dask cluster, one worker of which is killed while it works."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+
+import ludus
+from ludus.arena.match import MatchResult
+from ludus.core.errors import LudusError
+
+distributed = pytest.importorskip("distributed")
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore"),  # what a dying worker makes Dask say is not our concern
+    pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="POSIX only"),
+]
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two worker processes of this machine."""
+    options = {"n_workers": 2, "threads_per_worker": 2, "processes": True, "dashboard_address": None}
+    with distributed.LocalCluster(**options) as made:
+        yield made
+
+
+def numbers(result: MatchResult) -> tuple:
+    return result.wins, result.draws, result.pairs, result.decisions, [m.generated for m in result.effort]
+
+
+def test_a_cluster_gives_the_same_match_though_a_worker_is_killed(cluster):
+    game, players = "othello(size=6)", ("bfmm(nodes=300)", "alphabeta(nodes=300)")
+    with distributed.Client(cluster) as client:
+        pids = list(client.run(os.getpid).values())
+    killed = []
+
+    def kill_one(result: MatchResult) -> None:
+        if result.games >= 6 and not killed:
+            killed.append(pids[0])
+            os.kill(pids[0], signal.SIGKILL)
+
+    there = ludus.match(game, *players, games=60, seed=3, dask=cluster.scheduler_address, progress=kill_one)
+    here = ludus.match(game, *players, games=60, seed=3)
+    assert killed
+    assert os.getpid() not in pids
+    assert there.games == here.games == 60
+    assert numbers(there) == numbers(here)
+
+
+def test_no_scheduler_is_one_clear_sentence(monkeypatch):
+    with pytest.raises(LudusError, match=r"there is no Dask scheduler at 'tcp://127.0.0.1:9'"):
+        ludus.match("nim", "greedy", "random", games=2, dask="tcp://127.0.0.1:9")
+    with pytest.raises(LudusError, match=r"there is no Dask scheduler at 'nonsense://x'"):
+        ludus.match("nim", "greedy", "random", games=2, dask="nonsense://x")

@@ -1,0 +1,271 @@
+"""The tournament: a function of its seed, whatever the workers and however often it is interrupted."""
+
+from __future__ import annotations
+
+import dataclasses
+import sqlite3
+import sys
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+import ludus
+from ludus.arena import tournament
+from ludus.arena.ranking import Ranking
+from ludus.arena.tournament import ROUND
+from ludus.core import registry
+from ludus.core.errors import SpecError
+
+PLAYERS = ("random", "greedy(eval=zero)", "minimax(depth=2)", "bfmm(nodes=20)")
+FAST = {"compiled": False, "workers": 1}
+
+
+def played(ranking: Ranking) -> list:
+    """All that happened, in order, without the clock."""
+
+    def timeless(record):
+        return dataclasses.replace(record, effort=tuple(dataclasses.replace(m, seconds=0) for m in record.effort))
+
+    return [(number, *map(timeless, records)) for number, records in ranking.pairs.items()]
+
+
+def rank(game="tictactoe", players=PLAYERS, **options) -> Ranking:
+    return ludus.rank(game, *players, **({"games": 80} | FAST | options))
+
+
+def test_a_run_is_a_function_of_its_seed():
+    first, again, other = rank(seed=1), rank(seed=1), rank(seed=2)
+    assert played(first) == played(again)
+    assert played(first) != played(other)
+    assert first.games == 80
+    assert first.to_dict() | {"players": 0, "seconds": 0} == again.to_dict() | {"players": 0, "seconds": 0}
+
+
+def test_workers_change_nothing():
+    assert played(rank(workers=2, games=60)) == played(rank(games=60))
+    assert played(rank(move_limit=60.0, games=40)) == played(rank(games=40))
+
+
+def test_every_pairing_sees_the_same_openings():
+    ranking = rank(games=160)
+    assert ranking.openings is not None
+    numbers = list(ranking.pairs)
+    for pairing in combinations(range(len(PLAYERS)), 2):
+        own = [opening for one, other, opening in numbers if (one, other) == pairing]
+        assert own == list(range(len(own)))
+    states = [ranking.openings.get(k).state for k in range(max(n[2] for n in numbers) + 1)]
+    assert len(set(states)) == len(states)
+    for (_, _, opening), records in ranking.pairs.items():
+        for record in records:  # each is a game from that opening to its end
+            position = ranking.game.position()
+            for move in (*ranking.openings.get(opening).moves, *record.moves):
+                position = position.play(move)
+            assert position.is_over
+
+
+def test_the_seats_are_counted_right():
+    """Everything in the table once more, from the records."""
+    ranking = rank(players=("greedy(eval=zero)", "minimax(depth=3)", "random"), games=60)
+    for row in ranking.standings:
+        wins = draws = losses = nodes = decisions = 0
+        for (one, other, _), records in ranking.pairs.items():
+            for index, record in enumerate(records):
+                seats = (one, other) if index == 0 else (other, one)
+                if row.number in seats:
+                    seat = seats.index(row.number)
+                    mine = record.score if seat == 0 else -record.score
+                    wins, draws, losses = wins + (mine > 0), draws + (mine == 0), losses + (mine < 0)
+                    nodes += record.effort[seat].generated
+                    decisions += record.decisions[seat]
+        assert (row.wins, row.draws, row.losses) == (wins, draws, losses)
+        assert row.games == wins + draws + losses
+        assert row.score == pytest.approx((wins + draws / 2) / row.games)
+        assert row.effort.nodes == pytest.approx(nodes / max(decisions, 1))
+    assert sum(row.games for row in ranking.standings) == 2 * ranking.games
+    assert sum(row.wins for row in ranking.standings) == sum(row.losses for row in ranking.standings)
+    data = ranking.to_dict()
+    for i, row in enumerate(data["matrix"]):
+        assert row[i] is None
+        for j, cell in enumerate(row):
+            assert cell is None or cell == data["matrix"][j][i][::-1]
+
+
+def test_it_stops_when_the_best_is_known():
+    ranking = rank("othello(size=4)", ("random", "alphabeta(nodes=200)"), games=2000)
+    assert ranking.stopped == "separated"
+    assert ranking.names[ranking.order[0]].startswith("alphabeta")
+    assert ranking.games < 200
+    assert ranking.sureness >= 0.95
+    assert "is the best of these" in ranking.verdict()
+    assert ranking.to_dict()["separated"] is True
+
+
+def test_the_top_gets_the_games():
+    players = ("random", "greedy(eval=zero)", "minimax(depth=2)", "minimax(depth=3)", "alphabeta(depth=4)")
+    ranking = rank("othello(size=4)", players, games=300)
+    rows = {str(row.player.search): row for row in ranking.standings}
+    assert rows["random"].games < 0.6 * rows["alphabeta"].games
+    assert rows["random"].games >= 2 * (len(players) - 1)  # the first round
+
+
+def test_equals_are_not_separated():
+    ranking = rank("tictactoe(size=1)", ("random", "greedy"), plies=0)
+    assert ranking.stopped == "openings"
+    assert ranking.games == 2
+    same = rank(players=("minimax(depth=9)", "alphabeta(depth=9)"), games=60)
+    assert same.stopped == "games"
+    assert "leads, but" in same.verdict()
+
+
+def test_openings_run_out():
+    ranking = rank("nim(stones=5)", ("random", "greedy"), plies=1, games=500)
+    assert ranking.stopped == "openings"
+    assert 0 < ranking.games < 20
+
+
+def test_games_are_rounded_up_and_at_least_one():
+    assert rank(games=7).games == 8
+    with pytest.raises(SpecError, match="at least 1"):
+        rank(games=0)
+
+
+def test_the_clock_ends_it():
+    ranking = rank(minutes=1e-9)
+    assert ranking.stopped == "minutes"
+    assert ranking.games == 0
+    assert ranking.verdict() == "no game was played."
+
+
+def test_rounds_grow(monkeypatch):
+    sizes = []
+    original = tournament.next_pairs
+    monkeypatch.setattr(tournament, "next_pairs", lambda *a: sizes.append(a[1]) or original(*a))
+    rank(players=("minimax(depth=9)", "alphabeta(depth=9)", "lcf"), games=400)
+    assert sizes[0] == ROUND
+    assert sizes == sorted(sizes)
+    assert sizes[-1] > ROUND
+
+
+def test_a_seeded_game_changes_its_seed():
+    ranking = rank("random-tree(depth=4)", ("greedy", "random"), games=20)
+    assert len({ranking.openings.get(n[2]).game.seed for n in ranking.pairs}) == ranking.games // 2
+
+
+# Who takes part.
+
+
+def test_without_names_every_search_does():
+    ranking = ludus.rank("nim", games=40, **FAST)
+    assert {player.search.name for player in ranking.players} | {who.split("(")[0] for who in ranking.excluded} == set(
+        registry.searches().classes
+    )
+    assert {player.budget.nodes for player in ranking.players} == {2000}
+
+
+def test_a_name_twice_or_alone():
+    with pytest.raises(SpecError, match=r"greedy\(eval=open-lines, nodes=2000\) is named twice"):
+        rank(players=("greedy", "random", "greedy(eval=open-lines)"))
+    with pytest.raises(SpecError, match="at least two players, not 1"):
+        rank(players=("greedy",))
+
+
+def test_a_named_player_that_cannot_play_is_an_error():
+    with pytest.raises(SpecError, match=r"mobility is for othello, not for tictactoe"):
+        rank(players=("greedy(eval=mobility)", "random"))
+
+
+def test_evaluators_and_budgets_compete():
+    ranking = rank(players=("bfmm(eval=zero)", "bfmm", "bfmm(nodes=10)"), games=20)
+    assert ranking.short_names == [
+        "bfmm(eval=zero, nodes=2000)",
+        "bfmm(eval=open-lines, nodes=2000)",
+        "bfmm(eval=open-lines, nodes=10)",
+    ]
+    assert ranking.in_common == ""
+
+
+# In the database.
+
+
+def rows(path: Path, run: int = 1) -> list[tuple]:
+    """The games of a run without the clock."""
+    with sqlite3.connect(path) as db:
+        db.row_factory = sqlite3.Row
+        found = db.execute("SELECT * FROM games WHERE run = ? ORDER BY one, other, opening, game", (run,)).fetchall()
+    return [tuple(row[key] for key in row.keys() if "seconds" not in key) for row in found]  # noqa: SIM118
+
+
+@pytest.mark.parametrize("after", [1, 5, 6, 7, 20, 39])
+def test_interrupted_and_taken_up_again(tmp_path, after):
+    whole = rank(db=tmp_path / "whole.db")
+
+    def interrupt(ranking: Ranking) -> None:
+        if len(ranking.pairs) == after:
+            raise KeyboardInterrupt
+
+    part = rank(db=tmp_path / "part.db", progress=interrupt)
+    assert part.stopped == "interrupted"
+    assert part.games == 2 * after
+    assert played(part) == played(whole)[:after]
+    assert rows(tmp_path / "part.db") == sorted(rows(tmp_path / "part.db"))
+    resumed = rank(db=tmp_path / "part.db")
+    assert played(resumed) == played(whole)
+    assert rows(tmp_path / "part.db") == rows(tmp_path / "whole.db")
+    assert resumed.run == 1
+
+
+def test_a_finished_run_is_not_played_again(tmp_path, monkeypatch):
+    first = rank(db=tmp_path / "x.db")
+    monkeypatch.setattr(tournament, "hire", lambda *_: pytest.fail("there is nothing to play"))
+    again = rank(db=tmp_path / "x.db")
+    assert again.to_dict() == first.to_dict()
+    fewer = rank(db=tmp_path / "x.db", games=30)
+    assert played(fewer) == played(first)[:15]
+    assert fewer.stopped == "games"
+
+
+def test_more_games_go_on_and_new_starts_over(tmp_path):
+    rank(db=tmp_path / "x.db", games=40)
+    more = rank(db=tmp_path / "x.db", games=80)
+    assert more.run == 1
+    assert played(more) == played(rank(games=80))
+    fresh = rank(db=tmp_path / "x.db", games=40, new=True)
+    assert fresh.run == 2
+    assert len(rows(tmp_path / "x.db", 1)) == 80
+    assert len(rows(tmp_path / "x.db", 2)) == 40
+
+
+GAME = """
+from ludus import Game
+
+class Count(Game):
+    \"\"\"Take one or two; whoever takes the last wins.\"\"\"
+    max_moves = 2
+    def initial(self):
+        return (STONES,)
+    def moves(self, state, out):
+        out[0], out[1] = 1, 2
+        return min(2, state[0])
+    def play(self, state, move):
+        return (state[0] - move,)
+    def score(self, state):
+        return -1
+"""
+
+
+def test_edited_rules_and_other_settings_are_other_runs(tmp_path):
+    file, db = tmp_path / "count.py", tmp_path / "x.db"
+    players = ("random", "greedy(eval=zero)")
+
+    def run(stones=12, **options):
+        file.write_text(GAME.replace("STONES", str(stones)))
+        for name in [n for n, m in sys.modules.items() if getattr(m, "__ludus_file__", None) == str(file)]:
+            del sys.modules[name]  # as in another process
+        return rank(f"{file}:Count", players, db=db, games=4, **options).run
+
+    assert run() == run() == 1
+    assert run(stones=13) == 2
+    assert run(seed=5) == 3
+    assert run(plies=3) == 4
+    assert run() == 1

@@ -1,0 +1,149 @@
+"""Crews: results in the order of the tasks, whatever happens to the workers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from ludus.arena import workers
+from ludus.arena.workers import DEATHS, Here, Processes, beat, rest
+from ludus.core.errors import LudusError
+
+NEEDS_SIGKILL = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="POSIX only")
+
+
+@dataclass(frozen=True)
+class Job:
+    number: int
+    seconds: float = 0.0
+    deadly: Path | None = None
+    """A file with a letter for each worker that this task has killed; it kills so many as its name says."""
+    hangs: bool = False
+    rescued: str = ""
+
+
+def work(job: Job) -> tuple[int, int, str]:
+    if job.hangs and not job.rescued:
+        beat(7, job.number)
+        time.sleep(60)
+    if job.deadly is not None and not job.rescued:
+        beat(5, job.number)
+        with job.deadly.open("a") as deaths:
+            deaths.write("x")
+        if len(job.deadly.read_text()) <= int(job.deadly.name):
+            os.kill(os.getpid(), signal.SIGKILL)
+    time.sleep(job.seconds)
+    rest()
+    return job.number, os.getpid(), job.rescued
+
+
+def rescue(job: Job, what: tuple[int, ...], why: str) -> Job:
+    return Job(job.number, rescued=f"{what} {why}")
+
+
+class Unpicklable(Exception):
+    def __init__(self, one: int, two: int) -> None:
+        super().__init__(f"{one} and {two}")
+
+
+def fail(job: Job) -> int:
+    if job.number == 3:
+        raise LudusError("three is too many.") if job.seconds == 0 else Unpicklable(1, 2)
+    return job.number
+
+
+def test_results_come_in_the_order_of_the_tasks():
+    jobs = [Job(n, 0.05 if n % 5 == 0 else 0.0) for n in range(40)]
+    with closing(Processes(work, 3)) as crew:
+        done = list(crew.run(jobs))
+    assert [number for number, _, _ in done] == list(range(40))
+    assert len({pid for _, pid, _ in done}) == 3
+    assert os.getpid() not in {pid for _, pid, _ in done}
+    assert [number for number, pid, _ in Here(work).run(jobs[:3]) if pid == os.getpid()] == [0, 1, 2]
+
+
+def test_a_slow_task_does_not_let_the_others_run_away():
+    asked = []
+
+    def tasks():
+        for n in range(200):
+            asked.append(n)
+            yield Job(n, 0.5 if n == 0 else 0.0)
+
+    with closing(Processes(work, 2)) as crew:
+        next(iter(crew.run(tasks())))
+    assert len(asked) < 30
+
+
+def test_a_crew_stays_for_the_next_round():
+    with closing(Processes(work, 2)) as crew:
+        pids = [{pid for _, pid, _ in crew.run([Job(n, 0.01) for n in range(12)])} for _ in range(3)]
+        assert list(crew.run([])) == []
+    assert pids[0] == pids[1] == pids[2]
+
+
+def test_an_abandoned_round_leaves_nothing_behind():
+    with closing(Processes(work, 2)) as crew:
+        for _ in range(2):
+            results = crew.run([Job(n, 0.01) for n in range(50)])
+            assert next(results)[0] == 0
+            results.close()
+            assert crew.workers == []
+        assert [number for number, _, _ in crew.run([Job(8), Job(9)])] == [8, 9]
+
+
+@NEEDS_SIGKILL
+@pytest.mark.parametrize("deaths", range(DEATHS))
+def test_a_task_whose_worker_dies_is_given_to_another(tmp_path, deaths):
+    deadly = tmp_path / str(deaths)
+    jobs = [Job(n, deadly=deadly if n == 4 else None) for n in range(12)]
+    with closing(Processes(work, 2, rescue)) as crew:
+        done = list(crew.run(jobs))
+    assert [number for number, _, _ in done] == list(range(12))
+    assert [words for _, _, words in done] == [""] * 12
+    assert deadly.read_text() == "x" * (deaths + 1)
+
+
+@NEEDS_SIGKILL
+def test_a_task_that_kills_every_worker_is_rescued(tmp_path):
+    deadly = tmp_path / "99"
+    jobs = [Job(n, deadly=deadly if n in (0, 4) else None) for n in range(8)]
+    with closing(Processes(work, 2, rescue)) as crew:
+        done = list(crew.run(jobs))
+    assert [number for number, _, _ in done] == list(range(8))
+    assert done[4][2] == f"(5, 4) its process died {DEATHS} times (exit status -9)"
+    assert [bool(words) for _, _, words in done] == [n in (0, 4) for n in range(8)]
+    assert deadly.read_text() == "x" * (2 * DEATHS)
+
+
+def test_a_task_that_hangs_is_rescued(monkeypatch):
+    monkeypatch.setattr(workers, "GRACE", 0.2)
+    jobs = [Job(n, 0.05, hangs=n in (1, 5)) for n in range(8)]
+    started = time.monotonic()
+    with closing(Processes(work, 2, rescue, limit=0.3)) as crew:
+        done = list(crew.run(jobs))
+    assert time.monotonic() - started < 30
+    assert [number for number, _, _ in done] == list(range(8))
+    told = {number: words for number, _, words in done if words}
+    assert told == {n: f"(7, {n}) took longer than 0.3 s for a move" for n in (1, 5)}
+
+
+def test_without_a_rescue_the_run_ends(tmp_path, monkeypatch):
+    monkeypatch.setattr(workers, "GRACE", 0.2)
+    with closing(Processes(work, 1, limit=0.3)) as crew, pytest.raises(LudusError, match=r"took longer than 0\.3 s"):
+        list(crew.run([Job(0, hangs=True)]))
+
+
+@pytest.mark.parametrize(("seconds", "message"), [(0.0, "three is too many."), (1.0, "Unpicklable: 1 and 2")])
+def test_an_error_comes_home(seconds, message):
+    done = []
+    with closing(Processes(fail, 2)) as crew, pytest.raises(LudusError, match=message):
+        done.extend(crew.run([Job(n, seconds) for n in range(9)]))
+    assert done == list(range(len(done)))
+    assert len(done) <= 3

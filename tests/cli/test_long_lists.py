@@ -1,0 +1,37 @@
+"""Where there are hundreds of moves, people see the first; JSON has all."""
+
+import pytest
+from commands import run
+
+import ludus
+from ludus.core.errors import MANY, listed
+
+
+def test_show():
+    shown = run("show", "amazons(size=5)").out
+    assert (
+        f"260 moves     {' '.join(list(ludus.game('amazons', size=5).position().moves)[:MANY])} ... (260 in all)\n"
+        in shown
+    )
+    assert len(run("show", "amazons(size=5)", "--json").json["moves"]) == 260
+
+
+def test_search():
+    ran = run("search", "amazons(size=5)", "greedy", "--no-compile")
+    assert ran.out.endswith("\n... and 220 moves more; --json has them all\n")
+    values = [float(line.split()[1]) for line in ran.out.splitlines()[4:-1]]
+    assert len(values) == MANY
+    assert values == sorted(values, reverse=True)
+    everything = run("search", "amazons(size=5)", "greedy", "--no-compile", "--json").json
+    assert len(everything["children"]) == 260
+    assert sorted((child["value"] for child in everything["children"]), reverse=True)[:MANY] == values
+
+
+@pytest.mark.parametrize(
+    ("count", "end"), [(1, "0"), (40, "39"), (41, "39 ... (41 in all)"), (900, "39 ... (900 in all)")]
+)
+def test_listed(count, end):
+    text = listed(map(str, range(count)))
+    assert text.split(", ")[-1] == end
+    assert len(text.split(", ")) == min(count, MANY)
+    assert listed([]) == ""

@@ -1,0 +1,207 @@
+"""`ludus rank`: the table, JSON, the report; killed, interrupted and taken up again."""
+
+from __future__ import annotations
+
+import contextlib
+import html.parser
+import json
+import os
+import random
+import re
+import signal
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+from commands import assert_refused, run, run_process, start
+
+import ludus
+
+QUICK = ("random", "greedy(eval=zero)", "bfmm(nodes=20)", "--no-compile")
+FAULTY = Path(__file__).parents[1] / "arena" / "faulty.py"
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def rank(*arguments: object):
+    return run("rank", "tictactoe", *QUICK, "--workers", 1, "--games", 30, *arguments)
+
+
+def test_json_has_the_keys_of_the_contract():
+    found = rank("--json", "--seed", 4).json
+    assert {"game", "seed", "games", "players"} <= set(found)
+    assert (found["game"], found["seed"], found["games"]) == ("tictactoe", 4, 30)
+    assert len(found["players"]) == 3
+    for row in found["players"]:
+        assert {"player", "rating", "low", "high", "games", "wins", "draws", "losses"} <= set(row)
+        assert row["low"] < row["rating"] < row["high"]
+        assert row["games"] == row["wins"] + row["draws"] + row["losses"]
+    ratings = [row["rating"] for row in found["players"]]
+    assert ratings == sorted(ratings, reverse=True)
+    assert sum(ratings) == pytest.approx(0, abs=1e-6)
+    assert found["players"][0]["player"] == "bfmm(eval=open-lines, nodes=20)"
+    assert found["stopped"] in ("games", "separated")
+    assert found["run"] == 1
+
+
+def test_the_table_says_it_all():
+    ran = rank()
+    assert ran.status == 0
+    assert ran.err == ""
+    lines = ran.out.splitlines()
+    assert lines[0] == "tictactoe: 30 games in pairs, seed 0"
+    assert re.match(r" +player +Elo +95 % +games +score +\+ += +- +LOS +nodes +budget +µs$", lines[2])
+    assert re.match(r"1 +bfmm\(eval=open-lines, nodes=20\) +\+\d+ +[+-]\d+ … \+\d+ ", lines[3])
+    assert "Stopped: " in ran.out
+    assert re.search(r"Moving first is worth [+-]\d+ Elo", ran.out)
+    assert ran.out.endswith("Run 1 in ludus.db: ludus export 1 writes its games.\n")
+    again = rank()
+    assert again.out == ran.out  # from the database
+
+
+class Page(html.parser.HTMLParser):
+    """Every tag is closed, in order; nothing is loaded from elsewhere."""
+
+    VOID = {"meta", "br", "input", "path", "use", "circle", "rect", "line"}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        for name, value in attrs:
+            assert name not in ("src", "data", "action"), (tag, name, value)
+            assert name not in ("href", "xlink:href") or value.startswith("#"), (tag, name, value)
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        pass
+
+    def handle_endtag(self, tag):
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def test_the_report_is_one_page():
+    assert rank("-o", "report.html").status == 0
+    text = Path("report.html").read_text()
+    page = Page()
+    page.feed(text)
+    assert page.open == []
+    words = " ".join(page.text)
+    for part in (
+        "Ratings, with 95 % intervals",
+        "Each against each",
+        "Effort and strength",
+        "A game: ",
+        "Use the winner",
+    ):
+        assert part in words
+    assert text.count("<svg") >= 2 + 5  # two charts and the boards
+    assert "@import" not in text
+    assert "url(http" not in text
+    code = re.search(r"<pre>(import ludus.*?)</pre>", text, re.DOTALL).group(1)
+    code = code.replace("&#x27;", "'").replace("&quot;", '"')
+    assert len([line for line in code.splitlines() if line]) == 3
+    namespace: dict = {}
+    with contextlib.redirect_stdout(open(os.devnull, "w")):
+        exec(code, namespace)
+    assert isinstance(namespace["game"], ludus.Game)
+
+
+def test_bad_input_is_refused():
+    assert_refused(rank("-o", "report.doc"), "report", ".html")
+    assert_refused(rank("-o", "nowhere/report.html"), "no folder 'nowhere'")
+    assert_refused(run("rank", "tictactoe", "greedy"), "at least two players")
+    assert_refused(run("rank", "tictactoe", "greedy", "gredy"), "unknown search 'gredy'", "greedy")
+    assert_refused(run("rank", "tictactow"), "unknown game", "tictactoe")
+    assert_refused(run("rank", "tictactoe", "--budget", "nods=3"), "nods", "nodes")
+    assert_refused(run("rank", "tictactoe", "--db", "nowhere/x.db"), "nowhere")
+    Path("notes.txt").write_text("not a database at all, but long enough to be something else" * 20)
+    assert_refused(rank("--db", "notes.txt"), "notes.txt")
+
+
+def test_faults_are_reported():
+    arguments = ("rank", "tictactoe", f"{FAULTY}:Raises(nodes=100)", "greedy", "--no-compile", "--workers", 1)
+    found = run(*arguments, "--games", 6, "--json").json
+    (fault,) = found["faults"]
+    assert fault["reason"] == "ValueError: too many stones"
+    assert fault["games"] == found["players"][1]["faults"] >= 3
+    assert "Raises" in found["players"][1]["player"]
+    assert re.search(
+        r"\d games forfeited by .*Raises.*: ValueError: too many stones", run(*arguments, "--games", 6).out
+    )
+
+
+def stored(path: str) -> list[tuple]:
+    """All games without the clock; the file must be sound."""
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        db.row_factory = sqlite3.Row
+        found = db.execute("SELECT * FROM games ORDER BY run, one, other, opening, game").fetchall()
+    return [tuple(row[key] for key in row.keys() if "seconds" not in key) for row in found]  # noqa: SIM118
+
+
+EQUALS = ("bfmm(nodes=30)", "bfmm(nodes=31)", "bfmm(nodes=32)")
+LONG = ("rank", "othello(size=4)", *EQUALS, "--no-compile", "--games", 400, "--openings", 6)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="POSIX only")
+def test_killed_at_twenty_random_moments():
+    """Each time the whole process group, some games further on, without a chance to say goodbye."""
+    assert run_process(*LONG, "--db", "whole.db", "--workers", 2).status == 0
+    whole, chance = stored("whole.db"), random.Random(5)
+    seen = 0
+    for kill in range(20):
+        process = start(*LONG, "--db", "killed.db", "--workers", 1 + kill % 2, start_new_session=True)
+        _wait_for_more(process, seen + chance.randrange(20))
+        time.sleep(chance.uniform(0, 0.02))
+        assert process.poll() is None
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        rows = stored("killed.db")
+        assert set(rows) <= set(whole)
+        assert len(set(rows)) == len(rows) >= seen
+        assert len(rows) % 2 == 0
+        seen = len(rows)
+    end = run_process(*LONG, "--db", "killed.db", "--json")
+    assert end.status == 0
+    assert stored("killed.db") == whole
+    assert end.json["games"] == len(whole)
+
+
+def _wait_for_more(process, seen: int) -> None:
+    """Until a game has been added, or all have been played."""
+    deadline = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < deadline:
+        with (
+            contextlib.suppress(sqlite3.Error),
+            contextlib.closing(sqlite3.connect("file:killed.db?mode=ro", uri=True)) as db,
+        ):
+            if db.execute("SELECT COUNT(*) FROM games").fetchone()[0] > seen:
+                return
+        time.sleep(0.01)
+    assert process.poll() == 0, process.communicate()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGINT") or os.name != "posix", reason="POSIX only")
+def test_ctrl_c_prints_what_there_is_and_goes_on():
+    process = start(*LONG, "--db", "killed.db", "--workers", 2, "--json", start_new_session=True)
+    _wait_for_more(process, 20)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err == ""
+    found = json.loads(out)
+    assert found["stopped"] == "interrupted"
+    assert 0 < found["games"] == len(stored("killed.db")) < 400
+    assert run_process(*LONG, "--db", "killed.db", "--json").json["games"] > found["games"]

@@ -1,0 +1,25 @@
+"""The normal distribution against scipy's."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.stats import norm
+
+from ludus.core.normal import normal_quantile
+
+
+def test_quantiles_are_scipy_s():
+    shares = np.concatenate(
+        [np.linspace(1e-4, 1 - 1e-4, 20_001), 10.0 ** -np.arange(1, 16), 1 - 0.1 ** np.arange(1, 15)]
+    )
+    found, expected = np.array([normal_quantile(u) for u in shares]), norm.ppf(shares)
+    assert (np.abs(found - expected) <= 1e-14 * np.abs(expected) + 1e-16).all()
+
+
+def test_they_rise_and_stay_finite():
+    edges = [0.0, 2.0**-60, 2.0**-53, 0.07499, 0.075, 0.0751, 0.5, 0.92499, 0.925, 0.9251, 1 - 2.0**-53, 1.0]
+    found = [normal_quantile(u) for u in edges]
+    assert found == sorted(found)
+    assert found[0] == -found[-1]
+    assert abs(found[0] / norm.ppf(2.0**-54) - 1) < 1e-14
+    assert normal_quantile(0.5) == 0

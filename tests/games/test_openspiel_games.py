@@ -1,0 +1,230 @@
+"""OpenSpiel's games as ours: the same games as our own, turns that do not alternate, and what does not fit."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import subprocess
+import sys
+from collections import Counter
+
+import numpy as np
+import pytest
+from commands import assert_refused, run
+
+import ludus
+from ludus.games import openspiel
+
+pyspiel = pytest.importorskip("pyspiel")
+
+SEVERAL_TURNS = ["mancala", "dots_and_boxes", "amazons(board_size=6)", "ultimate_tic_tac_toe"]
+OTHERS = [
+    "breakthrough(rows=5,columns=4)",
+    "hex(board_size=3)",
+    "clobber(rows=3,columns=3)",
+    "misere(game=tic_tac_toe())",
+]
+
+
+def make(name: str) -> ludus.Game:
+    return ludus.game("openspiel", name=name)
+
+
+@pytest.mark.parametrize("name", SEVERAL_TURNS + OTHERS)
+def test_games_conform(name):
+    report = ludus.check(make(name), games=10, seconds=1, compiled=False)
+    assert report.faults == []
+
+
+@pytest.mark.parametrize("name", SEVERAL_TURNS + OTHERS)
+def test_every_move_and_result_is_openspiels(name):
+    """A player whose turn is skipped there passes here; all else is alike, and the score is to the player to move."""
+    game, chance, seen = make(name), random.Random(1), Counter()
+    for _ in range(20):
+        state, other, turn = game.start, pyspiel.load_game(name).new_initial_state(), 0
+        while not other.is_terminal():
+            legal = game.legal(state)
+            assert game.mover(state) == turn
+            if other.current_player() == turn:
+                assert legal == other.legal_actions()
+                move = chance.choice(legal)
+                assert game.move_name(state, move) == other.action_to_string(turn, move)
+                other.apply_action(move)
+            else:
+                [move] = legal
+                assert game.move_name(state, move) == "pass"
+                seen["passes"] += 1
+            state, turn = game.after(state, move), 1 - turn
+            assert str(state.state) == str(other)
+        assert game.legal(state) == []
+        assert game.result(state) == other.returns()[turn]
+        seen[other.returns()[0]] += 1
+    assert (seen["passes"] > 0) == (name in SEVERAL_TURNS)
+    assert len(seen) > 1
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("tic_tac_toe", "tictactoe"),
+        ("connect_four(rows=4,columns=4,x_in_row=3)", "connect4(rows=4, columns=4, line=3)"),
+        ("mancala", "kalah(empty_capture=false)"),
+    ],
+)
+@pytest.mark.parametrize(
+    "search", ["minimax(eval=zero, depth=5)", "bfmm(eval=zero, nodes=300)", "alphabeta(eval=zero, depth=6)"]
+)
+def test_searches_do_the_same_as_on_our_own_games(theirs, ours, search):
+    results = [ludus.player(search, compiled=False).choose(game, seed=1) for game in (make(theirs), ludus.game(ours))]
+    one, two = ([np.sign(child.value) for child in result.children] for result in results)
+    assert one == two
+    assert results[0].meter.generated == results[1].meter.generated
+    assert results[0].stopped == results[1].stopped
+
+
+# Positions as text.
+
+
+def test_text():
+    game = make("mancala")
+    assert game.position().text == "start"
+    assert game.position("start") == game.position()
+    position = game.position().play("3")
+    assert list(position.moves) == ["pass"]
+    assert position.text == "3"
+    assert position.play("pass").text == "3 pass"
+    assert len({position.state, position.play("pass").state, game.start, game.position("1").state}) == 4
+    assert position.state != game.position("1").state
+    assert game.position("3 pass 1 8").play("2").text == "3 pass 1 8 2"
+    assert "Current player" in str(position)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("3 1", "'1' is not a legal move after '3': there one may play pass"),
+        ("pass", "'pass' is not a legal move after 'start': there one may play 1 2 3 4 5 6"),
+        ("0", "there one may play 1 2 3 4 5 6"),
+        ("x", "'x' is not a legal move"),
+    ],
+)
+def test_text_that_is_no_position(text, words):
+    with pytest.raises(ludus.StateError, match=words):
+        make("mancala").position(text)
+
+
+def test_text_beyond_the_end():
+    with pytest.raises(ludus.StateError, match="after '0 3 1 4 2': the game is over"):
+        make("tic_tac_toe").position("0 3 1 4 2 5")
+
+
+def test_states_survive_a_process_border():
+    game = make("mancala")
+    state = game.position("3 pass 1 8").state
+    copy = pickle.loads(pickle.dumps(state))
+    assert copy == state
+    assert hash(copy) == hash(state)
+    assert str(copy.state) == str(state.state)
+    assert copy.turn == state.turn
+    assert game.legal(copy) == game.legal(state)
+    again = pickle.loads(pickle.dumps(game))
+    assert str(again) == "openspiel(name=mancala)"
+    assert again.start == game.start
+
+
+def test_any_state_of_openspiel_is_adopted_with_its_passes():
+    game, chance = make("dots_and_boxes"), random.Random(4)
+    for _ in range(10):
+        position = game.position()
+        while not position.is_over:
+            if game.move_name(position.state, position.moves.numbers[0]) != "pass":
+                adopted = game.adopt(position.state.state)
+                assert adopted == position.state
+                assert adopted.turn == position.state.turn
+            position = position.play(chance.choice(position.moves.numbers))
+        assert game.adopt(position.state.state).turn == position.state.turn
+
+
+# Specs and commands.
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "openspiel(name=connect_four(rows=5, columns=6))",
+        'openspiel(name="connect_four(rows=5,columns=6)")',
+    ],
+)
+def test_parameters_of_a_game(spec):
+    game = ludus.game(spec)
+    assert (game.spiel.num_distinct_actions(), len(game.position().moves)) == (6, 6)
+    assert ludus.game(str(game)).spiel.get_parameters() == game.spiel.get_parameters()
+    assert game.max_moves == 6
+
+
+def test_commands(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # where the match is kept
+    found = run(
+        "search", "openspiel(name=tic_tac_toe)", "alphabeta(eval=zero, depth=9, table=true)", "--no-compile", "--json"
+    ).json
+    assert found["value"] == 0
+    assert found["move"] == "x(0,0)"
+    match = ("match", "openspiel", "minimax(eval=zero, depth=3)", "random", "--games", "6", "--no-compile", "--json")
+    alone, two = (run(*match, "--workers", workers).json for workers in (1, 2))
+    assert alone["games"] == 6
+    for key in ("wins", "draws", "pentanomial", "decisions"):
+        assert alone[key] == two[key]
+    assert run("perft", "openspiel(name=mancala)", 3, "--no-compile", "--json").json["leaves"] == 136
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("connect_for", ["did you mean connect_four"]),
+        ("backgammon", ["backgammon does not fit", "chance plays in it"]),
+        ("kuhn_poker", ["it hides information", "chance plays in it"]),
+        ("hearts", ["it has 4 players", "it is not zero-sum", "it hides information"]),
+        ("matrix_rps", ["players move at the same time"]),
+        ("2048", ["it has 1 player;"]),
+        ("connect_four(rows=x)", ["OpenSpiel cannot make 'connect_four(rows=x)'", "Wrong type for parameter rows"]),
+        ("connect_four(wide=3)", ["Unknown parameter 'wide'", "columns"]),
+    ],
+)
+def test_games_that_do_not_fit(name, words, capfd):
+    assert_refused(run("perft", f'openspiel(name="{name}")', 1), *words)
+    assert capfd.readouterr().err == ""  # OpenSpiel itself stays silent
+
+
+def test_without_openspiel():
+    """The game is listed all the same; to make it is refused in one sentence, and nothing else suffers."""
+    code = (
+        "import sys; sys.modules['pyspiel'] = None; import ludus; from ludus.core import registry; "
+        "assert 'openspiel' in registry.games().classes; ludus.game('connect4'); ludus.game('openspiel')"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert ran.stderr.splitlines()[-1] == (
+        "ludus.core.errors.LudusError: games of OpenSpiel need the extra openspiel: pip install 'ludus[openspiel]'."
+    )
+
+
+# Chance, for searches to come.
+
+
+def test_chance(monkeypatch):
+    """A chance state is a ply after which the same player is to move; its moves go with the probabilities."""
+    monkeypatch.setattr(openspiel, "load_game", pyspiel.load_game)
+    game = make("pig(players=2,winscore=20)")
+    state, room = game.start, np.zeros(game.max_moves)
+    assert game.chance(state, room) == 0
+    roll = game.parse_move(state, "roll")
+    rolled = game.after(state, roll)
+    assert game.mover(rolled) == 1
+    n = game.chance(rolled, room)
+    assert n == len(game.legal(rolled)) == 6
+    assert room[:n].sum() == pytest.approx(1)
+    for outcome in game.legal(rolled):
+        after = game.after(rolled, outcome)
+        assert game.mover(after) == 1  # not changed by chance
+        again = after.state.current_player() == 0
+        assert (game.legal(after) == [game.skip]) == again
+        assert game.adopt(after.state).turn == after.state.current_player()

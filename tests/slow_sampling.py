@@ -1,0 +1,270 @@
+"""Sampling by its definitions, slow and obvious: what the searches `sampler` and `uct` are compared with.
+
+    slow_playout, settled_after, slow_sampler    the sampler of Abramson's thesis
+    PlainUct                                     Monte Carlo tree search: it remembers results, and works out the rest
+
+Chance comes from the library's generator, asked in the same order, so that every number must be the same. Nothing here
+is imported from a search.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ludus import Game
+from ludus.core.random import below
+
+
+def choose(source: np.ndarray, n: int) -> int:
+    """A number below n."""
+    with np.errstate(over="ignore"):
+        return int(below(source, n))
+
+
+def slow_playout(game: Game, state: Any, source: np.ndarray) -> tuple[float, int]:
+    """A game completed at random: the score to the player to move in `state`, and how many plies it took."""
+    plies = 0
+    while legal := game.legal(state):
+        state = game.after(state, legal[choose(source, len(legal))])
+        plies += 1
+    return float(game.score(state)) * (-1) ** plies, plies
+
+
+def settled_after(
+    results: Sequence[int], first: int, most: int, tolerances: Sequence[Fraction], draws: str
+) -> tuple[int, Fraction] | None:
+    """Appendix B of Abramson 1987, from the results 1, 0 and -1: how many are used, and the estimate.
+
+    None if there are too few. Tolerances are of the share of games won.
+    """
+
+    def share_won(size: int) -> Fraction:
+        won, lost = results[:size].count(1), results[:size].count(-1)
+        drawn = size - won - lost if draws == "half" else 0
+        return Fraction(2 * won + drawn, 2 * (won + lost + drawn)) if won + lost + drawn else Fraction(1, 2)
+
+    sizes = [first]
+    while sizes[-1] < most:
+        sizes.append(min(2 * sizes[-1], most))
+    for index, size in enumerate(sizes):
+        if size > len(results):
+            return None
+        tolerance = tolerances[min(index, len(tolerances)) - 1]
+        converged = index > 0 and abs(share_won(size) - share_won(sizes[index - 1])) <= tolerance
+        if converged or size == most:
+            return size, 2 * share_won(size) - 1
+    raise AssertionError
+
+
+@dataclass
+class SampledMove:
+    """What a sampler knows of a move: the results to the player who then has to move."""
+
+    state: Any
+    is_over: bool
+    results: list[int] = field(default_factory=list)
+    tried: bool = False
+    settled: bool = False
+
+    def value(self, draws: str) -> float:
+        """To the player who makes the move: the mean of all results, or of those that are no draws."""
+        if not self.results:
+            return math.nan
+        counted = len(self.results) if draws == "half" else len(self.results) - self.results.count(0)
+        return -sum(self.results) / counted if counted else 0.0
+
+
+def slow_sampler(
+    game: Game, state: Any, seed: int, rule: tuple[int, int, Sequence[Fraction], str], nodes: float = math.inf
+) -> tuple[list[SampledMove], int]:
+    """The moves take turns, a playout each, until each is settled or the nodes are used up; and the nodes used."""
+    source = np.array([seed], np.uint64)
+    moves = [SampledMove(after, not game.legal(after)) for after in (game.after(state, m) for m in game.legal(state))]
+    generated = 0
+    while not all(move.settled for move in moves):
+        for move in moves:
+            if move.settled:
+                continue
+            if generated >= nodes:
+                return moves, generated
+            generated += not move.tried
+            move.tried = True
+            if move.is_over:
+                move.settled = True
+                continue
+            score, plies = slow_playout(game, move.state, source)
+            generated += plies
+            move.results.append((score > 0) - (score < 0))
+            move.settled = settled_after(move.results, *rule) is not None
+    return moves, generated
+
+
+# Monte Carlo tree search.
+
+
+class PlainNode:
+    """A node of `PlainUct`; `results` are those of all visits, to the player to move here."""
+
+    def __init__(self, game: Game, state: Any, move: int = -1) -> None:
+        self.game, self.state, self.move = game, state, move
+        self.results: list[float] = []
+        self.children: list[PlainNode] = []
+        self.generated = move == -1
+
+    @property
+    def is_over(self) -> bool:
+        return not self.game.legal(self.state)
+
+    @property
+    def is_proven(self) -> bool:
+        low, high = self.bounds()
+        return low == high
+
+    def bounds(self) -> tuple[int, int]:
+        """The least and the greatest result that is possible as far as can be seen in the tree."""
+        if self.children:
+            below = [child.bounds() for child in self.children]
+            return max(-high for _, high in below), max(-low for low, _ in below)
+        if self.generated and self.is_over:
+            result = int(np.sign(self.game.score(self.state)))
+            return result, result
+        return -1, 1
+
+    def everything(self) -> Iterator[PlainNode]:
+        yield self
+        for child in self.children:
+            yield from child.everything()
+
+
+class PlainUct:
+    """Monte Carlo tree search by its definition: one visit at a time; no more is remembered than the results.
+
+    `opinion(state)` is what an evaluator says, already between -1 and 1; `weight` its share of what a leaf is worth,
+    and `prior` how many visits it counts for in the children of a node that is opened.
+    """
+
+    def __init__(
+        self, game: Game, root: PlainNode, seed: int, c: float, *, fpu: float = 1000.0, solver: bool = True,
+        weight: float = 0.0, prior: float = 0.0, opinion: Any = None, depth: float = float("inf"),
+    ) -> None:  # fmt: skip
+        self.game, self.root, self.c, self.fpu, self.solver = game, root, c, fpu, solver
+        self.weight, self.prior, self.opinion, self.depth = weight, prior, opinion, depth
+        self.source = np.array([seed], np.uint64)
+        self.generated = self.evaluated = self.expanded = self.traversed = 0
+        self.priors: dict[PlainNode, float] = {}
+        self.path = [root]
+
+    def bounds(self, node: PlainNode) -> tuple[int, int]:
+        return node.bounds() if self.solver else (-1, 1)
+
+    def visits(self, node: PlainNode) -> float:
+        return len(node.results) + (self.prior if node in self.priors else 0.0)
+
+    def value(self, node: PlainNode) -> float:
+        """The mean result within the bounds."""
+        low, high = self.bounds(node)
+        total = self.prior * self.priors.get(node, 0.0)
+        for result in node.results:
+            total += result
+        return min(max(total / self.visits(node), low), high)
+
+    def urgency(self, parent: PlainNode, child: PlainNode) -> float:
+        n = self.visits(child)
+        if n == 0:
+            return self.fpu
+        return -self.value(child) + self.c * math.sqrt(math.log(max(self.visits(parent), 1.0)) / n)
+
+    def most_urgent(self, node: PlainNode) -> PlainNode:
+        low = self.bounds(node)[0]
+        best, chosen, ties = -math.inf, node.children[0], 0
+        for child in node.children:
+            if -self.bounds(child)[0] > low:
+                urgency = self.urgency(node, child)
+                ties = ties + 1 if urgency == best else 1 if urgency > best else ties
+                if urgency > best or (urgency == best and choose(self.source, ties) == 0):
+                    best, chosen = max(urgency, best), child
+        return chosen
+
+    def iterate(self) -> None:
+        """Go on down to a leaf; and open it, or visit it and go back up."""
+        while self.path[-1].children:
+            self.traversed += len(self.path[-1].children)
+            self.path.append(self.most_urgent(self.path[-1]))
+        leaf = self.path[-1]
+        if (leaf is self.root or leaf.results) and not leaf.is_over and len(self.path) - 1 < self.depth:
+            self.open(leaf)
+        else:
+            self.back_up(self.path, self.visit(leaf, self.path[-2]))
+            self.path = [self.root]
+
+    def open(self, leaf: PlainNode) -> None:
+        """List the moves. If a prior proves anything, the descent must begin again."""
+        self.expanded += 1
+        before = [self.bounds(node) for node in self.path]
+        leaf.children = [PlainNode(self.game, None, move) for move in self.game.legal(leaf.state)]
+        if self.prior > 0:
+            for child in leaf.children:
+                self.generate(child, leaf)
+                self.evaluated += 1
+                self.priors[child] = self.result(child) if child.is_over else self.opinion(child.state)
+            if self.solver and any(child.is_over for child in leaf.children):
+                self.tighten(self.path, before)
+                self.path = [self.root]
+
+    def result(self, node: PlainNode) -> float:
+        return float(np.sign(self.game.score(node.state)))
+
+    def generate(self, child: PlainNode, parent: PlainNode) -> None:
+        child.state = self.game.after(parent.state, child.move)
+        child.generated = True
+        self.generated += 1
+
+    def visit(self, node: PlainNode, parent: PlainNode) -> float:
+        fresh = not node.generated
+        if fresh:
+            self.generate(node, parent)
+        if node.is_over:
+            self.evaluated += fresh
+            return self.result(node)
+        found = 0.0
+        if self.weight > 0:
+            self.evaluated += 1
+            found += self.weight * self.opinion(node.state)
+        if self.weight < 1:
+            self.expanded += 1
+            score, plies = slow_playout(self.game, node.state, self.source)
+            self.generated += plies
+            found += (1 - self.weight) * float(np.sign(score))
+        return found
+
+    def back_up(self, path: list[PlainNode], result: float) -> None:
+        """The result, or what is proven instead, at every node; signs change from one to the next."""
+        if self.solver and path[-1].is_over:
+            self.tighten(path[:-1], self.before(path))
+        for node in reversed(path):
+            low, high = self.bounds(node)
+            result = float(low) if low == high else result
+            node.results.append(result)
+            self.traversed += 1
+            result = -result
+
+    def before(self, path: list[PlainNode]) -> list[tuple[int, int]]:
+        """The bounds of all above a finished game as they were when nothing was known of it."""
+        leaf = path[-1]
+        leaf.generated = False
+        found = [self.bounds(node) for node in path[:-1]]
+        leaf.generated = True
+        return found
+
+    def tighten(self, path: list[PlainNode], before: list[tuple[int, int]]) -> None:
+        """What it costs to work out the bounds anew, from the end of the path up as far as they change."""
+        for node, old in zip(reversed(path), reversed(before), strict=True):
+            self.traversed += len(node.children)
+            if self.bounds(node) == old:
+                break
