@@ -37,6 +37,7 @@ from ludus.searches.lcf_lines import (
     leaf_sign,
     look_at_children,
     renew,
+    side_of,
     swing_or_bound,
 )
 
@@ -61,12 +62,17 @@ class LeastCertaintyFirst(Search):
         "depth": "i8",
         "path": "i8",  # how many child pointers a descent from the root to this node looks at
         "open": "i8",  # how many of its children have something to expand below them; of a leaf, whether it can be
-        "now": "(2,)f8",  # its swing at the present goal, or a bound, should it fall or rise: see `lcf_lines.py`
-        "scanned": "(2,)f8",  # the goal, by its number, for which the swings of its children are right
         "ceiling": "f8",  # as long as its swing is positive and below, the choices above are the same
-        "rise": f"({2 * CELLS},)f8",  # its swing as a function of the goal, if it should rise: see `lcf_lines.py`
-        "fall": f"({2 * CELLS},)f8",  # ... if it should fall
-        "swing": "f8",  # of the root's children, for people
+        "swing": "f8",  # of the root's children
+        # What is known of its swing, should it fall or rise: see `lcf_lines.py`.
+        "fall": "f8",
+        "rise": "f8",
+        "fall_line": f"({CELLS},)f8",
+        "rise_line": f"({CELLS},)f8",
+        "fall_kept": f"({CELLS},)f8",
+        "rise_kept": f"({CELLS},)f8",
+        "fall_since": "f8",
+        "rise_since": "f8",
     }
 
     def __init__(
@@ -148,7 +154,7 @@ def add_children(game, tree, leaf):
     if leaf == 0:
         tree.path[0], tree.depth[0] = 0, 0
     forget(tree, leaf)
-    tree.scanned[leaf, 0], tree.scanned[leaf, 1] = -1.0, -1.0
+    tree.fall_since[leaf], tree.rise_since[leaf] = -1.0, -1.0
     n = tree.count[leaf]
     tree.open[leaf] = 0
     for child in range(tree.first[leaf], tree.first[leaf] + n):
@@ -216,8 +222,8 @@ def update_all_swing(search, tree):
         i, x, parity = child - tree.first[0], goal_for(search, tree, child), sum_parity(tree, child)
         if x != tree.aim[i, parity, GOAL]:
             tree.aim[i, parity, GOAL], tree.aim[i, parity, SINCE] = x, tree.goal[NUMBER]
-            lines = tree.fall if parity == 0 else tree.rise
-            tree.now[child, parity] = swing_or_bound(tree, lines, child, x, leaf_sign(tree, 0, parity))
+            side = side_of(tree, parity)
+            side[0][child] = swing_or_bound(tree, side, child, x, leaf_sign(tree, 0, parity))
 
 
 # Down and up.
@@ -227,79 +233,92 @@ def descend(search, tree, node):
     """From `node` along the least non-zero swing to a leaf; zero is allowed at the root. 0 if the decision is sure."""
     if tree.register[SECOND] == 0:
         return np.int64(0)
-    top = tree.register[TOP]
     if node == 0:
-        tree.scanned[0, 0] = tree.goal[NUMBER]
-        tree.ceiling[0] = search.threshold if search.threshold > 0 else np.inf
-    while tree.count[node] > 0:
-        parity = sum_parity(tree, top)
-        lines = tree.fall if parity == 0 else tree.rise
-        x, number = goal_for(search, tree, top), since(tree, top, parity)
-        if node > 0 and tree.scanned[node, parity] != number:
-            look_at_children(tree, lines, node, x, parity, number)
-        child = least_child(tree, node, parity if node > 0 else np.int64(1))
+        node = descend_from_root(search, tree)
         if node == 0:
-            top = abs(child)
-            parity = sum_parity(tree, top)
-            lines = tree.fall if parity == 0 else tree.rise
-            x, number = goal_for(search, tree, top), since(tree, top, parity)
+            return node
+        tree.register[TOP] = node
+    top = tree.register[TOP]
+    parity = sum_parity(tree, top)
+    side, x, number = side_of(tree, parity), goal_for(search, tree, top), since(tree, top, parity)
+    while tree.count[node] > 0:
+        if side[3][node] != number:
+            look_at_children(tree, side, node, x, parity, number)
+        child = least_child(tree, side[0], node)
         if child < 0:
-            renew(tree, lines, -child, x, parity, number)
-        elif node == 0 and tree.now[0, 1] >= tree.ceiling[0]:
-            return np.int64(0)
+            renew(tree, side, -child, x, parity, number)
         else:
-            if node > 0:
-                forget(tree, node)
+            forget(tree, node)
             node = child
-    tree.register[TOP] = top
     return node
+
+
+def descend_from_root(search, tree):
+    """The root's child of least swing; 0 if that is infinite, or not below the threshold."""
+    tree.rise_since[0] = tree.goal[NUMBER]
+    tree.ceiling[0] = search.threshold if search.threshold > 0 else np.inf
+    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+        tree.swing[child] = side_of(tree, sum_parity(tree, child))[0][child]
+    while True:
+        child = least_child(tree, tree.swing, np.int64(0))
+        if child >= 0:
+            return child if tree.swing[0] < tree.ceiling[0] else np.int64(0)
+        find_swing(search, tree, -child)
+
+
+def find_swing(search, tree, child):
+    """The exact swing of a child of the root."""
+    parity = sum_parity(tree, child)
+    side = side_of(tree, parity)
+    if is_bound(side[0][child]):
+        renew(tree, side, child, goal_for(search, tree, child), parity, since(tree, child, parity))
+    tree.swing[child] = side[0][child]
 
 
 def since(tree, top, parity):
     return tree.aim[top - tree.first[0], parity, SINCE]
 
 
-def least_child(tree, node, parity):
+def least_child(tree, now, node):
     """The child of least positive swing, ties at random, and its ceiling; or, with a minus sign, one that may be it but
     whose swing is not known. Below a node of swing zero, and where nothing else is left, zero will do.
 
     A child that has nothing to expand below it is not for choosing. Its swing is zero or infinite.
     """
     first, end = tree.first[node], tree.first[node] + tree.count[node]
-    positive = node > 0 and tree.now[node, parity] > 0.0
-    while True:
-        least, second, ties, chosen = np.inf, np.inf, 0, np.int64(0)
-        bound, unknown = np.inf, np.int64(0)
+    least, bound = np.inf, np.inf
+    for child in range(first, end):
+        swing = now[child]
+        least = min(least, swing if swing > 0.0 else np.inf)
+        bound = min(bound, -swing if is_bound(swing) else np.inf)
+    if node == 0 or not now[node] > 0.0 or (least == np.inf and bound == np.inf):
         for child in range(first, end):
-            swing = tree.now[child, parity if node > 0 else sum_parity(tree, child)]
-            if is_bound(swing):
-                if -swing < bound:
-                    bound, unknown = -swing, child
-            elif 0.0 < swing < np.inf or (tree.open[child] > 0 and (swing > 0.0 or not positive)):
-                if swing < least or ties == 0:
-                    least, second, ties, chosen = swing, least, 1, child
-                elif swing == least:
-                    ties += 1
-                elif swing < second:
-                    second = swing
-        if unknown > 0 and bound <= least:
-            return -unknown
-        if least < np.inf or not positive:
-            break
-        positive = False
+            if now[child] == 0.0 and tree.open[child] > 0 and not is_bound(now[child]):
+                least = 0.0
+    if bound <= least and bound < np.inf:
+        while not is_bound(now[first]) or now[first] != -bound:
+            first += 1
+        return -first
     if node == 0:
-        tree.now[0, parity] = least
+        now[0] = least
+    sure = 0.0 < least < np.inf
+    second, ties, chosen = np.inf, 0, np.int64(0)
+    for child in range(first, end):
+        swing = now[child]
+        if swing == least and (sure or tree.open[child] > 0):
+            ties, chosen = ties + 1, child
+        second = min(second, swing if swing > least else np.inf)
     if ties > 1:
         second, pick = least, below(tree.random, ties)
         for child in range(first, end):
-            if tree.open[child] > 0 and tree.now[child, parity if node > 0 else sum_parity(tree, child)] == least:
+            if tree.open[child] > 0 and now[child] == least:
                 if pick == 0:
                     chosen = child
                     break
                 pick -= 1
     tree.ceiling[chosen] = 0.0
-    if 0.0 < tree.now[node, parity] < np.inf:
-        tree.ceiling[chosen] = min(second, bound, tree.ceiling[node] - (tree.now[node, parity] - least))
+    if 0.0 < now[node] < np.inf:
+        tree.ceiling[chosen] = min(second, bound, tree.ceiling[node] - (now[node] - least))
     return chosen
 
 
@@ -311,13 +330,12 @@ def back_up_swings(search, tree, leaf, top):
     the goal moves.
     """
     parity = sum_parity(tree, top)
-    lines = tree.fall if parity == 0 else tree.rise
-    x, number = goal_for(search, tree, top), since(tree, top, parity)
-    same_goals = tree.scanned[0, 0] == tree.goal[NUMBER]
+    side, x, number = side_of(tree, parity), goal_for(search, tree, top), since(tree, top, parity)
+    same_goals = tree.rise_since[0] == tree.goal[NUMBER]
     node = leaf
     while node > 0:
-        renew(tree, lines, node, x, parity, number)
-        if same_goals and 0.0 < tree.now[node, parity] < tree.ceiling[node]:
+        renew(tree, side, node, x, parity, number)
+        if same_goals and 0.0 < side[0][node] < tree.ceiling[node]:
             break
         node = tree.parent[node]
     tree.register[NODE] = node
@@ -329,13 +347,10 @@ def report_swings(search, tree):
         return
     update_all_swing(search, tree)
     for child in range(tree.first[0], tree.first[0] + tree.count[0]):
-        tree.swing[child] = np.inf
         if tree.register[SECOND] > 0:
-            parity = sum_parity(tree, child)
-            if is_bound(tree.now[child, parity]):
-                lines = tree.fall if parity == 0 else tree.rise
-                renew(tree, lines, child, goal_for(search, tree, child), parity, since(tree, child, parity))
-            tree.swing[child] = tree.now[child, parity]
+            find_swing(search, tree, child)
+        else:
+            tree.swing[child] = np.inf
     tree.register[NODE] = 0
     node = tree.register[LEAF]
     while node > 0:
