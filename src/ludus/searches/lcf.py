@@ -32,6 +32,7 @@ from ludus.core.search import Search
 from ludus.core.tree import UNOPENED, best_child, expand
 from ludus.searches.lcf_lines import (
     CELLS,
+    LINES,
     forget,
     is_bound,
     leaf_sign,
@@ -64,13 +65,11 @@ class LeastCertaintyFirst(Search):
         "open": "i8",  # how many of its children have something to expand below them; of a leaf, whether it can be
         "ceiling": "f8",  # as long as its swing is positive and below, the choices above are the same
         "swing": "f8",  # of the root's children
-        # What is known of its swing, should it fall or rise: see `lcf_lines.py`.
+        # The two sides of `lcf_lines.py`: what is known of its swing, should it fall, and should it rise.
         "fall": "f8",
         "rise": "f8",
-        "fall_line": f"({CELLS},)f8",
-        "rise_line": f"({CELLS},)f8",
-        "fall_kept": f"({CELLS},)f8",
-        "rise_kept": f"({CELLS},)f8",
+        "fall_line": f"({LINES * CELLS},)f8",
+        "rise_line": f"({LINES * CELLS},)f8",
         "fall_since": "f8",
         "rise_since": "f8",
     }
@@ -223,7 +222,7 @@ def update_all_swing(search, tree):
         if x != tree.aim[i, parity, GOAL]:
             tree.aim[i, parity, GOAL], tree.aim[i, parity, SINCE] = x, tree.goal[NUMBER]
             side = side_of(tree, parity)
-            side[0][child] = swing_or_bound(tree, side, child, x, leaf_sign(tree, 0, parity))
+            side[0][child] = swing_or_bound(tree, side[1], child, x, leaf_sign(tree, 0, parity))
 
 
 # Down and up.
@@ -242,7 +241,7 @@ def descend(search, tree, node):
     parity = sum_parity(tree, top)
     side, x, number = side_of(tree, parity), goal_for(search, tree, top), since(tree, top, parity)
     while tree.count[node] > 0:
-        if side[3][node] != number:
+        if side[2][node] != number:
             look_at_children(tree, side, node, x, parity, number)
         child = least_child(tree, side[0], node)
         if child < 0:
@@ -283,7 +282,8 @@ def least_child(tree, now, node):
     """The child of least positive swing, ties at random, and its ceiling; or, with a minus sign, one that may be it but
     whose swing is not known. Below a node of swing zero, and where nothing else is left, zero will do.
 
-    A child that has nothing to expand below it is not for choosing. Its swing is zero or infinite.
+    A child that has nothing to expand below it is not for choosing. Its swing is zero or infinite. (The loops avoid
+    branches, which no processor could predict here.)
     """
     first, end = tree.first[node], tree.first[node] + tree.count[node]
     least, bound = np.inf, np.inf
@@ -352,7 +352,7 @@ def report_swings(search, tree):
         else:
             tree.swing[child] = np.inf
     tree.register[NODE] = 0
-    node = tree.register[LEAF]
+    node = tree.register[LEAF]  # about to be expanded, if the search goes on
     while node > 0:
         node = tree.parent[node]
         forget(tree, node)
