@@ -6,8 +6,9 @@ the first's. Swings add up where all of a node's children must move and are the 
 descends along the least non-zero swing to a leaf and expands it (Figure 2 of the paper).
 
 The paper's algorithm recomputes every swing of the tree (`update_all_swing`) whenever the first or second child is new
-or has a new value. This one makes the same choices at a fraction of the cost: `lcf_lines.py` says how. The meter still
-charges what the paper's algorithm would pay.
+or has a new value. This one makes the same choices at a fraction of the cost: `lcf_lines.py` says how. (Where sums of
+values must be rounded, a swing may differ in its last bit, and a tie fall otherwise.) The meter still charges what the
+paper's algorithm would pay.
 """
 
 from __future__ import annotations
