@@ -9,6 +9,8 @@ its values, and `OnTrees` runs a real search on many of them. What it must find 
     slow_bfmm                                               best-first minimax, every step from scratch
     chances, expected_outcome                               of random play, exact, on any small game
 
+`DiceTree` is a tree in which chance has a part.
+
 All values are negamax: to the player to move at the node. Nothing here is imported from a search.
 """
 
@@ -18,6 +20,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from operator import mul
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,6 +45,7 @@ class TinyTree(Game):
 
     max_moves = WIDEST
     length = DEEPEST
+    arrays: tuple[str, ...] = ("first", "count", "worth")
 
     def __init__(self, seed: int = 0, depth: int = DEEPEST, branching: int = WIDEST, values: int = 7) -> None:
         """Up to `depth` plies, 1 to `branching` moves, games that end early, and `values` distinct values (ties)."""
@@ -104,6 +108,28 @@ class TinyTree(Game):
         return self.worth[state[0]]
 
 
+class DiceTree(TinyTree):
+    """The same with nodes in which chance decides, never the root: `share[n]` is the probability of n there, else 0."""
+
+    arrays = (*TinyTree.arrays, "share")
+
+    def _plant(self, nested):
+        super()._plant(nested)
+        source = random.Random(len(self.count))
+        self.share = np.zeros(len(self.count))
+        for node in range(1, len(self.count)):
+            if self.count[node] > 0 and source.random() < 0.4:
+                weights = np.array([source.choice((0, 1, 1, 3)) for _ in range(self.count[node])], np.float64)
+                self.share[children(self, node)] = weights / weights.sum() if weights.any() else 1 / len(weights)
+
+    def chance(self, state, probabilities):
+        first, total = self.first[state[0]], 0.0
+        for i in range(self.count[state[0]]):
+            probabilities[i] = self.share[first + i]
+            total += probabilities[i]
+        return self.count[state[0]] if total > 0.0 else 0
+
+
 class TreeValues(Evaluator):
     """The values written in a `TinyTree`: static ones before the end of the game, payoffs as they are at the end."""
 
@@ -147,15 +173,15 @@ class OnTrees:
     Each tree is copied into the arrays of the session's own, so that nothing has to be compiled, or bound, again.
     """
 
-    def __init__(self, search: Search, compiled: bool = False) -> None:
-        self.tree = TinyTree()
-        for name in ("first", "count", "worth"):
+    def __init__(self, search: Search, compiled: bool = False, kind: type[TinyTree] = TinyTree) -> None:
+        self.tree = kind()
+        for name in kind.arrays:
             array = getattr(self.tree, name)
             setattr(self.tree, name, np.concatenate((array, np.zeros(MOST_NODES - len(array), array.dtype))))
         self.session = Session(search, self.tree, TreeValues(), compiled)
 
     def __call__(self, tree: TinyTree, budget: Budget, seed: int = 0, progress: Any = None) -> Result:
-        for name in ("first", "count", "worth"):
+        for name in self.tree.arrays:
             source, target = getattr(tree, name), getattr(self.tree, name)
             target[:] = 0
             target[: len(source)] = source
@@ -314,7 +340,7 @@ class Chances(NamedTuple):
 
 
 def chances(game: Game, state: Any, known: dict[Any, Chances] | None = None) -> Chances:
-    """Exact: each end of the game weighted by 1 / the product of the numbers of moves on the way to it."""
+    """Exact: an end of the game is as likely as the product of all shares on the way to it, of moves or of chance."""
     known = {} if known is None else known
     if state not in known:
         legal = game.legal(state)
@@ -323,8 +349,10 @@ def chances(game: Game, state: Any, known: dict[Any, Chances] | None = None) -> 
             known[state] = Chances(Fraction(int(result > 0)), Fraction(int(result == 0)), Fraction(int(result < 0)))
         else:
             after = [chances(game, game.after(state, move), known) for move in legal]
-            loss, draw, win = (sum(part, Fraction(0)) / len(legal) for part in zip(*after, strict=True))
-            known[state] = Chances(win, draw, loss)
+            odds = [Fraction(share) for share in game.odds(state)]
+            shares = odds or [Fraction(1, len(legal))] * len(legal)
+            mean = [sum(map(mul, shares, part), Fraction(0)) for part in zip(*after, strict=True)]
+            known[state] = Chances(*mean) if odds else Chances(*mean[::-1])
     return known[state]
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ludus import Game
-from ludus.core.random import below
+from ludus.core.random import below, unit
 
 
 def choose(source: np.ndarray, n: int) -> int:
@@ -27,13 +27,21 @@ def choose(source: np.ndarray, n: int) -> int:
         return int(below(source, n))
 
 
+def by_chance(source: np.ndarray, odds: list[float]) -> int:
+    """Which outcome comes."""
+    with np.errstate(over="ignore"):
+        return int(np.searchsorted(np.cumsum(odds), unit(source), side="right"))
+
+
 def slow_playout(game: Game, state: Any, source: np.ndarray) -> tuple[float, int]:
     """A game completed at random: the score to the player to move in `state`, and how many plies it took."""
-    plies = 0
+    plies = turns = 0
     while legal := game.legal(state):
-        state = game.after(state, legal[choose(source, len(legal))])
+        odds = game.odds(state)
+        state = game.after(state, legal[by_chance(source, odds) if odds else choose(source, len(legal))])
         plies += 1
-    return float(game.score(state)) * (-1) ** plies, plies
+        turns += not odds
+    return float(game.score(state)) * (-1) ** turns, plies
 
 
 def settled_after(
@@ -122,6 +130,10 @@ class PlainNode:
         return not self.game.legal(self.state)
 
     @property
+    def odds(self) -> list[float]:
+        return self.game.odds(self.state)
+
+    @property
     def is_proven(self) -> bool:
         low, high = self.bounds()
         return low == high
@@ -130,6 +142,8 @@ class PlainNode:
         """The least and the greatest result that is possible as far as can be seen in the tree."""
         if self.children:
             below = [child.bounds() for child in self.children]
+            if self.odds:
+                return min(low for low, _ in below), max(high for _, high in below)
             return max(-high for _, high in below), max(-low for low, _ in below)
         if self.generated and self.is_over:
             result = int(np.sign(self.game.score(self.state)))
@@ -193,11 +207,17 @@ class PlainUct:
 
     def iterate(self) -> None:
         """Go on down to a leaf; and open it, or visit it and go back up."""
-        while self.path[-1].children:
-            self.traversed += len(self.path[-1].children)
-            self.path.append(self.most_urgent(self.path[-1]))
+        while self.path[-1].children and not (self.solver and self.path[-1].is_proven):
+            node, odds = self.path[-1], self.path[-1].odds
+            self.traversed += 1 if odds else len(node.children)
+            self.path.append(node.children[by_chance(self.source, odds)] if odds else self.most_urgent(node))
         leaf = self.path[-1]
-        if (leaf is self.root or leaf.results) and not leaf.is_over and len(self.path) - 1 < self.depth:
+        if (
+            (leaf is self.root or leaf.results)
+            and not leaf.children
+            and not leaf.is_over
+            and len(self.path) - 1 < self.depth
+        ):
             self.open(leaf)
         else:
             self.back_up(self.path, self.visit(leaf, self.path[-2]))
@@ -229,6 +249,8 @@ class PlainUct:
         fresh = not node.generated
         if fresh:
             self.generate(node, parent)
+        if node.children:
+            return float(node.bounds()[0])
         if node.is_over:
             self.evaluated += fresh
             return self.result(node)
@@ -244,15 +266,15 @@ class PlainUct:
         return found
 
     def back_up(self, path: list[PlainNode], result: float) -> None:
-        """The result, or what is proven instead, at every node; signs change from one to the next."""
-        if self.solver and path[-1].is_over:
+        """The result, or what is proven instead, at every node; signs change where a player decides."""
+        if self.solver and path[-1].is_over and not self.visits(path[-1]):
             self.tighten(path[:-1], self.before(path))
-        for node in reversed(path):
+        for node, above in zip(reversed(path), [*path[-2::-1], None], strict=True):
             low, high = self.bounds(node)
             result = float(low) if low == high else result
             node.results.append(result)
             self.traversed += 1
-            result = -result
+            result = result if above is None or above.odds else -result
 
     def before(self, path: list[PlainNode]) -> list[tuple[int, int]]:
         """The bounds of all above a finished game as they were when nothing was known of it."""

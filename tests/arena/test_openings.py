@@ -91,7 +91,7 @@ def test_a_synthetic_game_changes_its_seed_instead():
 
 def test_no_seed_comes_twice(monkeypatch):
     """Seeds are cut to 31 bits, so that among many some would coincide."""
-    monkeypatch.setattr("ludus.arena.openings.seed_for", lambda seed, index: index // 3)
+    monkeypatch.setattr("ludus.arena.openings.seed_for", lambda seed, index, *more: index // 3)
     found = [opening.game.seed for opening in islice(openings(ludus.game("random-tree"), 0, seed=0), 10)]
     assert found == list(range(10))
 

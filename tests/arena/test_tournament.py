@@ -217,7 +217,7 @@ def test_interrupted_and_taken_up_again(tmp_path, after):
 
 def test_a_finished_run_is_not_played_again(tmp_path, monkeypatch):
     first = rank(db=tmp_path / "x.db")
-    monkeypatch.setattr(tournament, "hire", lambda *_: pytest.fail("there is nothing to play"))
+    monkeypatch.setattr(tournament.Means, "hire", lambda *_: pytest.fail("there is nothing to play"))
     again = rank(db=tmp_path / "x.db")
     assert again.to_dict() == first.to_dict()
     fewer = rank(db=tmp_path / "x.db", games=30)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludus
-from ludus import Budget, Meter, SpecError
+from ludus import Budget, Meter, Player, SpecError
 from ludus.core import budget as b
 from ludus.core.spec import parse_arguments
 
@@ -88,7 +88,7 @@ def test_only_what_says_something_is_printed():
 @given(budgets, budgets)
 def test_a_budget_of_ones_own_beats_the_default(own, default):
     effort = ("nodes", "seconds", "units", "depth")
-    combined = own.over(default)
+    combined = Budget.over(default, own.arguments)
     if any(getattr(own, key) is not None for key in effort):
         assert combined == own
     else:
@@ -96,6 +96,18 @@ def test_a_budget_of_ones_own_beats_the_default(own, default):
         for key, value in own.arguments.items():
             assert getattr(combined, key) == value
     assert combined.bounds_effort == (own.bounds_effort or default.bounds_effort)
+
+
+def test_what_is_given_beats_the_default_also_where_it_is_what_everybody_has():
+    assert Budget.over(Budget(nodes=9, per="game"), {"per": "move"}) == Budget(nodes=9)
+    player = Player.of("greedy(per=move)", Budget(nodes=9, per="game"))
+    assert player.budget == Budget(nodes=9)
+
+
+def test_numbers_of_numpy_are_numbers():
+    budget = Budget(nodes=np.int64(7), seconds=np.float32(0.5), depth=np.int8(2))
+    assert budget == Budget(nodes=7, seconds=0.5, depth=2)
+    assert [type(budget.nodes), type(budget.seconds), type(budget.depth)] == [int, float, int]
 
 
 def test_the_limits_that_kernels_read():

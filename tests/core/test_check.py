@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import broken_games
 import pytest
-from broken_games import Sound, SoundList, SoundObject
+from broken_games import Sound, SoundDice, SoundList, SoundObject
 from commands import run, run_process
 
 import ludus
@@ -46,6 +46,13 @@ FAULTS = {
     "CountingPlay": ("play", "'7 0'", f"{DEPENDS}: move 1 gave two results"),
     "CountingScore": ("score", None, f"{DEPENDS}: a second call gave another score"),
     "BoardInTheGame": ("moves", None, f"{DEPENDS}: asked later, it gave other moves"),
+    "TooLikely": ("chance", None, "probabilities must be at least 0 and add up to 1: [0.5, 0.5, 0.5]"),
+    "LessThanNever": ("chance", None, "probabilities must be at least 0 and add up to 1: [-0.25, "),
+    "UnlistedOutcome": ("chance", None, "2 probabilities, but moves lists 3 outcomes"),
+    "LoadedDice": ("chance", None, f"{DEPENDS}: a second call gave other probabilities"),
+    "RaisingChance": ("chance", None, "KeyError: (7, 1, 1)"),
+    "ChanceTakesTheTurn": ("mover", None, "chance gave the turn away: its state belongs to the player who moves next"),
+    "OverflowInChance": ("chance", None, "compiled and interpreted differ: compiled gives other probabilities"),
     "MovesTwice": ("mover", None, "the same player moves twice"),
     "WrongSign": ("score", None, "the score has the wrong sign: -1 to the player to move, but the winner is"),
     "ScoreOfADraw": ("score", None, "the score has the wrong sign: 1 to the player to move, but the winner is None"),
@@ -70,7 +77,7 @@ COMPILED = [name for name in FAULTS if name.startswith("Overflow")]
 
 def test_each_broken_game_has_its_fault():
     broken = {name for name, value in vars(broken_games).items() if isinstance(value, type) and value.__module__}
-    sound = {"Game", "Sound", "SoundList", "SoundObject", "Pile"}
+    sound = {"Game", "Sound", "SoundDice", "SoundList", "SoundObject", "Pile"}
     assert broken - sound == set(FAULTS)
 
 
@@ -100,7 +107,9 @@ def assert_found(name, report):
     assert fault.position == position if position is not None else fault.position != ""
 
 
-@pytest.mark.parametrize("game", [Sound(), SoundList(), SoundObject()], ids=lambda game: type(game).__name__)
+@pytest.mark.parametrize(
+    "game", [Sound(), SoundDice(), SoundList(), SoundObject()], ids=lambda game: type(game).__name__
+)
 def test_sound_games_pass_interpreted(game):
     report = ludus.check(game, games=200, compiled=False)
     assert report.faults == []
@@ -109,8 +118,9 @@ def test_sound_games_pass_interpreted(game):
     assert not report.compiled
 
 
-def test_sound_game_passes_compiled():
-    report = ludus.check(Sound(), games=200, compiled=True)
+@pytest.mark.parametrize("game", [Sound(), SoundDice()], ids=lambda game: type(game).__name__)
+def test_sound_games_pass_compiled(game):
+    report = ludus.check(game, games=200, compiled=True)
     assert report.faults == []
     assert report.compiled
 

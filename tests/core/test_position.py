@@ -114,3 +114,9 @@ def test_a_player_takes_a_position_for_a_state(start):
     assert result.line_names == ["c1"]
     assert player.choose(start.game, position.state).move == result.move
     assert isinstance(position.play(result.move), Position)
+
+
+@pytest.mark.parametrize("move", [0.5, 3.7, None])
+def test_a_number_that_is_no_move_is_refused(start, move):
+    with pytest.raises(StateError, match=r"is not legal; legal moves are a1"):
+        start.play(move)

@@ -7,6 +7,7 @@ import sys
 import textwrap
 from importlib.metadata import EntryPoint
 
+import numpy as np
 import pytest
 
 import ludus
@@ -86,3 +87,14 @@ def test_a_plug_in_does_not_replace_what_is_built_in(monkeypatch):
     entry = EntryPoint("nim", "ludus.games.tictactoe:TicTacToe", "ludus.games")
     monkeypatch.setattr(registry, "entry_points", lambda group: [entry])
     assert Registry("game", ludus.Game, "ludus.games").find("nim").name == "nim"
+
+
+def test_an_argument_that_is_an_array_is_printed():
+    class Weighted(ludus.Evaluator):
+        name = "weighted"
+
+        def __init__(self, weights=(1, 2)):
+            self.weights = np.asarray(weights)
+
+    assert repr(Weighted(np.array([3, 4]))) == "weighted(weights=[3 4])"
+    assert repr(Weighted((1, 2))) == "weighted"

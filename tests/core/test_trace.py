@@ -288,3 +288,10 @@ def test_picture(tmp_path):
         assert image.shape[0] > 400
         assert (image < 100).mean() > 0.002  # ink
     assert Image.open(tmp_path / "long.png").height > Image.open(tmp_path / "short.png").height
+
+
+def test_of_a_budget_for_a_game_it_takes_what_the_first_move_may_cost():
+    game, spec = ludus.game("tictactoe"), "bfmm(nodes=200, per=game)"
+    generated = ludus.player(spec, compiled=False).choose(game).meter.generated
+    assert generated < 60
+    assert sum(trace(game, ludus.player(spec, compiled=False)).rows[-1].sizes) == generated

@@ -181,8 +181,7 @@ def test_commands(tmp_path, monkeypatch):
     ("name", "words"),
     [
         ("connect_for", ["did you mean connect_four"]),
-        ("backgammon", ["backgammon does not fit", "chance plays in it"]),
-        ("kuhn_poker", ["it hides information", "chance plays in it"]),
+        ("kuhn_poker", ["kuhn_poker does not fit", "it hides information"]),
         ("hearts", ["it has 4 players", "it is not zero-sum", "it hides information"]),
         ("matrix_rps", ["players move at the same time"]),
         ("2048", ["it has 1 player;"]),
@@ -207,12 +206,39 @@ def test_without_openspiel():
     )
 
 
-# Chance, for searches to come.
+# Chance.
+
+OF_CHANCE = ["backgammon", "einstein_wurfelt_nicht", "pig(winscore=20)", "banqi"]
 
 
-def test_chance(monkeypatch):
+@pytest.mark.parametrize("name", OF_CHANCE)
+def test_games_of_chance_conform(name):
+    game = make(name)
+    assert game.has_chance
+    assert ludus.check(game, games=2, seconds=1, compiled=False).faults == []
+
+
+def test_a_game_without_chance_says_so():
+    assert not make("tic_tac_toe").has_chance
+    assert make("tic_tac_toe").odds(make("tic_tac_toe").start) == []
+
+
+def test_odds_that_are_not_told_are_refused(monkeypatch):
+    """No such game of two players is registered: so one is pretended."""
+    mode = pyspiel.GameType.ChanceMode
+    monkeypatch.setattr(mode, "SAMPLED_STOCHASTIC", mode.EXPLICIT_STOCHASTIC)
+    with pytest.raises(ludus.SpecError, match=r"pig does not fit.*it does not say the odds of its chance"):
+        openspiel.load_game("pig")
+
+
+@pytest.mark.parametrize("name", ["einstein_wurfelt_nicht", "pig(winscore=10)"])
+def test_matches_of_games_of_chance(name):
+    found = ludus.match(make(name), *(ludus.player(spec, compiled=False) for spec in ("greedy", "random")), games=6)
+    assert found.games == 6
+
+
+def test_chance():
     """A chance state is a ply after which the same player is to move; its moves go with the probabilities."""
-    monkeypatch.setattr(openspiel, "load_game", pyspiel.load_game)
     game = make("pig(players=2,winscore=20)")
     state, room = game.start, np.zeros(game.max_moves)
     assert game.chance(state, room) == 0

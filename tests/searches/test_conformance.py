@@ -1,6 +1,6 @@
 """What every search promises, whatever it is: asked of each registered one, so a new search joins by itself.
 
-Each runs interpreted on three games; compiled on two of them, since each compilation costs seconds.
+Each runs interpreted on all games here that it can play; compiled not on all, since each compilation costs seconds.
 """
 
 import dataclasses
@@ -16,13 +16,14 @@ import time
 import numpy as np
 import oracles
 import pytest
-from oracles import TinyTree, TreeValues
+from oracles import DiceTree, TinyTree, TreeValues
 
 import ludus
 from ludus import Budget, Meter, Player, StateError
 from ludus.core import registry
 from ludus.core.budget import GENERATED, INTERRUPT, STOPPED
-from ludus.core.random import below, seed_for
+from ludus.core.chance import Dice
+from ludus.core.random import seed_for
 from ludus.core.search import Session
 from ludus.core.tree import Tree
 
@@ -30,9 +31,9 @@ GAMES = {
     "tictactoe": lambda: (ludus.game("tictactoe"), ludus.evaluator("open-lines")),
     "nim": lambda: (ludus.game("nim", stones=14), ludus.evaluator("random")),
     "tree": lambda: (TinyTree(seed=372), TreeValues()),
+    "dice": lambda: (DiceTree(seed=405), TreeValues()),
 }
-COMPILED = ("tictactoe", "tree")
-CELLS = [(game, False) for game in GAMES] + [(game, True) for game in COMPILED]
+COMPILED = ("tictactoe", "tree", "dice")
 ONE_LOOK = {"greedy", "random"}
 """Searches that do the same whatever the budget."""
 
@@ -47,11 +48,23 @@ def looks_one_ply_ahead(name):
     return name in ONE_LOOK or (plays_out(name) and not registry.searches().classes[name].best_first)
 
 
+def pairings(games):
+    """Each search with each of the games that it can play."""
+    classes = registry.searches().classes
+    return [(name, on) for name in classes for on in games if on != "dice" or classes[name].handles_chance]
+
+
 each_search = pytest.mark.parametrize("name", registry.searches().classes)
+each_pairing = pytest.mark.parametrize(("name", "on"), pairings(GAMES))
+each_compiled_pairing = pytest.mark.parametrize(("name", "on"), pairings(COMPILED))
 each_cell = pytest.mark.parametrize(
-    ("on", "compiled"), CELLS, ids=[f"{game}-{'compiled' if compiled else 'interpreted'}" for game, compiled in CELLS]
+    ("name", "on", "compiled"),
+    [
+        pytest.param(name, on, compiled, id=f"{name}-{on}-{'compiled' if compiled else 'interpreted'}")
+        for compiled, games in ((False, GAMES), (True, COMPILED))
+        for name, on in pairings(games)
+    ],
 )
-each_game = pytest.mark.parametrize("on", GAMES)
 both_modes = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 
 BUDGETS = [
@@ -71,15 +84,13 @@ def make_session(name, on, compiled):
 
 def positions(game, how_many=3):
     """The first position, and others that random play comes to, none of them finished."""
-    found, source = [game.start], np.array([seed_for(1)], np.uint64)
-    with np.errstate(over="ignore"):
-        for plies in range(1, how_many):
-            state = game.start
-            for _ in range(plies):
-                legal = game.legal(state)
-                after = game.layout.settle(game.play(state, legal[below(source, len(legal))]))
-                state = after if game.legal(after) else state
-            found.append(state)
+    found, dice = [game.start], Dice(seed_for(1))
+    for plies in range(1, how_many):
+        state = game.start
+        for _ in range(plies):
+            after = dice.settle(game, game.after(state, dice.pick(game.legal(state), [])))
+            state = after if game.legal(after) else state
+        found.append(state)
     return found
 
 
@@ -136,8 +147,7 @@ def counting(component, calls, *rules):
     return twin
 
 
-@each_search
-@each_game
+@each_pairing
 def test_the_meter_counts_every_call_of_the_rules(name, on):
     game, evaluator = GAMES[on]()
     calls = dict.fromkeys(("play", "evaluate", "final"), 0)
@@ -158,8 +168,7 @@ def test_the_meter_counts_every_call_of_the_rules(name, on):
 # Compiled and interpreted.
 
 
-@each_search
-@pytest.mark.parametrize("on", COMPILED)
+@each_compiled_pairing
 def test_compiled_and_interpreted_give_the_same_results_and_meters(name, on):
     slow, fast = (make_session(name, on, compiled) for compiled in (False, True))
     assert slow.kernel is None
@@ -175,7 +184,6 @@ def one_unit_at_a_time(monkeypatch):
     monkeypatch.setattr(Session, "_slice_work", lambda self, seconds: 1)
 
 
-@each_search
 @each_cell
 @pytest.mark.parametrize("key", ["nodes", "units"])
 def test_a_counted_budget_is_looked_at_before_each_unit_of_work_and_kept(monkeypatch, name, on, compiled, key):
@@ -290,7 +298,6 @@ def test_a_budget_of_seconds_is_kept_within_20_milliseconds(name, compiled):
 # Reproducibility.
 
 
-@each_search
 @each_cell
 def test_the_same_seed_gives_the_same_result_in_a_fresh_session_and_in_one_that_was_used(name, on, compiled):
     used = make_session(name, on, compiled)
@@ -299,7 +306,6 @@ def test_the_same_seed_gives_the_same_result_in_a_fresh_session_and_in_one_that_
     assert everything(used, fresh=lambda: make_session(name, on, compiled)) == first
 
 
-@each_search
 @each_cell
 def test_what_lies_in_memory_before_a_search_does_not_matter(name, on, compiled):
     session = make_session(name, on, compiled)
@@ -316,8 +322,7 @@ def test_what_lies_in_memory_before_a_search_does_not_matter(name, on, compiled)
     assert everything(session, budgets, fresh=littered) == expected
 
 
-@each_search
-@each_game
+@each_pairing
 def test_a_player_plays_a_whole_game_alike_with_one_session_and_with_one_for_each_move(name, on):
     game, evaluator = GAMES[on]()
 
@@ -328,7 +333,7 @@ def test_a_player_plays_a_whole_game_alike_with_one_session_and_with_one_for_eac
     while game.legal(state):
         result = one.choose(game, state, seed=3)
         assert summary(result) == summary(make_player().choose(game, state, seed=3))
-        state = game.layout.settle(game.play(state, result.move))
+        state = Dice(len(str(state))).settle(game, game.after(state, result.move))
 
 
 # Results.
@@ -349,7 +354,6 @@ def check_legal(game, state, result):
             state = game.layout.settle(game.play(state, move))
 
 
-@each_search
 @each_cell
 def test_the_result_is_legal_and_complete(name, on, compiled):
     session = make_session(name, on, compiled)
@@ -384,7 +388,6 @@ def test_there_is_no_move_to_choose_when_the_game_is_over(name):
 # Pauses, growth and interruption.
 
 
-@each_search
 @each_cell
 def test_it_does_not_matter_how_often_a_search_pauses(monkeypatch, name, on, compiled):
     expected = everything(make_session(name, on, compiled))
@@ -393,7 +396,6 @@ def test_it_does_not_matter_how_often_a_search_pauses(monkeypatch, name, on, com
         assert everything(make_session(name, on, compiled)) == expected
 
 
-@each_search
 @each_cell
 def test_it_does_not_matter_how_often_the_tree_grows(monkeypatch, name, on, compiled):
     expected = everything(make_session(name, on, compiled))
@@ -404,8 +406,7 @@ def test_it_does_not_matter_how_often_the_tree_grows(monkeypatch, name, on, comp
     assert grown.tree.capacity > 1
 
 
-@each_search
-@each_game
+@each_pairing
 def test_interrupted_after_any_number_of_steps_it_has_a_legal_move_and_line(monkeypatch, name, on):
     one_unit_at_a_time(monkeypatch)
     session = make_session(name, on, compiled=False)
@@ -426,8 +427,7 @@ def test_interrupted_after_any_number_of_steps_it_has_a_legal_move_and_line(monk
                 break
 
 
-@each_search
-@each_game
+@each_pairing
 def test_interrupted_before_it_began_it_has_a_legal_move(monkeypatch, name, on):
     limits = Budget.limits
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import oracles
 import pytest
-from oracles import ROOT, OnTrees, TinyTree, TreeValues
+from oracles import ROOT, DiceTree, OnTrees, TinyTree, TreeValues
 from slow_sampling import PlainNode, PlainUct
 
 import ludus
@@ -18,10 +18,10 @@ MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "
 PLENTY = Budget(nodes=10**6)
 
 
-def result_trees(how_many, depth=4):
+def result_trees(how_many, depth=4, kind=TinyTree):
     """Trees of won, drawn and lost games, with many draws, some or none."""
     for seed in range(how_many):
-        yield TinyTree(seed, depth=1 + seed % depth, values=(3, 2, 7, 1000)[seed // depth % 4])
+        yield kind(seed, depth=1 + seed % depth, values=(3, 2, 7, 1000)[seed // depth % 4])
 
 
 def sign(value):
@@ -90,13 +90,14 @@ OPTIONS = {
 
 @MODES
 @pytest.mark.parametrize("option", OPTIONS)
-def test_it_is_the_plain_search_node_for_node(monkeypatch, compiled, option):
+@pytest.mark.parametrize("kind", [TinyTree, DiceTree])
+def test_it_is_the_plain_search_node_for_node(monkeypatch, compiled, option, kind):
     if not compiled:  # saves a minute; it only matters when a tree is exhausted
         monkeypatch.setattr("ludus.searches.uct.PATIENCE", 100)
     ours, theirs = OPTIONS[option]
-    search = OnTrees(Uct(**ours), compiled)
+    search = OnTrees(Uct(**ours), compiled, kind)
     stops = dict.fromkeys(("nodes", "solved", "exhausted"), 0)
-    for seed, tree in enumerate(result_trees(60)):
+    for seed, tree in enumerate(result_trees(60, kind=kind)):
         for nodes in (1, 30, 200):
             result = search(tree, Budget(nodes=nodes), seed)
             stops[result.stopped] += 1

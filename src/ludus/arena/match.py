@@ -10,9 +10,10 @@ from itertools import islice, tee
 from pathlib import Path
 from typing import Any
 
+from ludus.arena import playing
 from ludus.arena.keeping import Keeper
 from ludus.arena.openings import openings
-from ludus.arena.playing import GameRecord, Pair, board_for, faults_of, hire
+from ludus.arena.playing import GameRecord, Pair, board_for, faults_of
 from ludus.arena.sprt import Sprt
 from ludus.arena.statistics import Estimate, elo_estimate, likelihood_of_superiority
 from ludus.core.budget import Meter
@@ -109,14 +110,10 @@ class MatchResult:
 
 
 @dataclass(frozen=True)
-class Means:
-    """With what a match is played: none of it changes the result."""
+class Means(playing.Means):
+    """With what a match is played."""
 
     workers: int | None = 1
-    dask: str | None = None
-    """The address of a Dask cluster to use."""
-    move_limit: float | None = None
-    """A player that thinks longer, in seconds, forfeits the game."""
     progress: Callable[[MatchResult], None] = lambda result: None
     not_kept: Callable[[LudusError], None] | None = None
     """Told why the database cannot be used, and the match goes on without; if nobody is told, that is an error."""
@@ -179,7 +176,7 @@ def _play(result: MatchResult, pairs: Iterable[Pair], means: Means, keeper: Keep
     """
     tasks, played = tee(pairs)
     try:
-        with closing(hire(means.workers, means.dask, means.move_limit)) as crew:
+        with closing(means.hire()) as crew:
             for pair, records in zip(played, crew.run(tasks), strict=False):
                 keeper.add(pair, records)
                 result.add(records)

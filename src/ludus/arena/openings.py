@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from ludus.arena.referee import Board
+from ludus.core.chance import Dice
 from ludus.core.component import construct
 from ludus.core.game import Game
-from ludus.core.random import below, seed_for
+from ludus.core.random import seed_for
 
 PATIENCE = 500
 """So many random openings in a row that were seen before: there are no more."""
@@ -19,10 +18,11 @@ PATIENCE = 500
 
 @dataclass(frozen=True)
 class Opening:
-    """A game and the moves played before the players take over."""
+    """A game and the moves played before the players take over; `dice` is the seed of what chance does after them."""
 
     game: Game
     moves: tuple[int, ...]
+    dice: int = 0
 
     @property
     def states(self) -> list[Any]:
@@ -41,8 +41,9 @@ class Opening:
 def openings(game: Game, plies: int, seed: int, board: Board | None = None) -> Iterator[Opening]:
     """Distinct positions after `plies` random moves, in an order that the seed decides; ends when they run out.
 
-    A game whose parameter `seed` makes another game of its kind gets a new seed each time, and no random moves.
-    `board` is where the moves are made; by default on an interpreted one.
+    A game whose parameter `seed` makes another game of its kind gets a new seed each time, and no random moves. In a
+    game of chance a position may come again, with other dice. `board` is where the moves are made; by default on an
+    interpreted one.
     """
     seen: set[Any] = set()
     missed = index = 0
@@ -51,12 +52,12 @@ def openings(game: Game, plies: int, seed: int, board: Board | None = None) -> I
         index += 1
         if fresh not in seen:
             seen.add(fresh)
-            yield Opening(construct(type(game), game._arguments | {"seed": fresh}), ())
+            yield Opening(construct(type(game), game._arguments | {"seed": fresh}), (), seed_for(seed, index, 1))
     board = board or Board(game, compiled=False)
     while missed < PATIENCE:
         opening = _random_opening(game, board, plies, seed_for(seed, index))
         index += 1
-        key = opening and repr(opening.state)
+        key = opening and (repr(opening.state), opening.dice if game.has_chance else 0)
         if opening is None or key in seen:
             missed += 1
             continue
@@ -83,13 +84,11 @@ class Openings:
 
 
 def _random_opening(game: Game, board: Board, plies: int, seed: int) -> Opening | None:
-    """So many random moves; None if the game ends on the way."""
-    random = np.array([seed], np.uint64)
-    moves: list[int] = []
+    """So many random moves, and what chance does among them; None if the game ends on the way."""
+    dice, moves = Dice(seed), []
     board.reset(game)
-    while len(moves) < plies and not board.is_over:
-        legal = board.legal
-        with np.errstate(over="ignore"):
-            moves.append(legal[below(random, len(legal))])
+    while plies > 0 and not board.is_over:
+        plies -= not board.odds
+        moves.append(dice.pick(board.legal, board.odds))
         board.play(moves[-1])
-    return None if board.is_over else Opening(game, tuple(moves))
+    return None if board.is_over else Opening(game, tuple(moves), seed_for(seed, 1))

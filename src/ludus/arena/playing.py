@@ -20,6 +20,7 @@ from ludus.arena.openings import Opening
 from ludus.arena.referee import Board
 from ludus.arena.workers import Crew, Dask, Here, Processes, beat, cores, rest
 from ludus.core.budget import GENERATED, Meter
+from ludus.core.chance import Dice
 from ludus.core.errors import LudusError, describe
 from ludus.core.game import Game, Repetitions
 from ludus.core.player import Player
@@ -65,7 +66,8 @@ class Pair:
 
     def __reduce__(self) -> tuple[Any, ...]:
         players, rest = tuple(_pack(player) for player in self.players), (self.seed, self.move_limit, self.known)
-        return PackedPair, (self.number, _pack(self.opening.game), self.opening.moves, players, rest)
+        opening = self.opening.moves, self.opening.dice
+        return PackedPair, (self.number, _pack(self.opening.game), opening, players, rest)
 
     def perform(self) -> tuple[GameRecord, GameRecord]:
         """Play both games. This depends on nothing but the pair, so any worker gives the same result."""
@@ -96,14 +98,14 @@ class PackedPair:
 
     number: tuple[int, int, int]
     game: bytes
-    opening: tuple[int, ...]
+    opening: tuple[tuple[int, ...], int]
     players: tuple[bytes, bytes]
     rest: tuple[Any, ...]
 
     @property
     def pair(self) -> Pair:
         players = _unpack(self.players[0], 0), _unpack(self.players[1], 1)
-        return Pair(self.number, Opening(_unpack(self.game), self.opening), players, *self.rest)
+        return Pair(self.number, Opening(_unpack(self.game), *self.opening), players, *self.rest)
 
     def perform(self) -> tuple[GameRecord, GameRecord]:
         return self.pair.perform()
@@ -122,17 +124,25 @@ def _unpack(pickled: bytes, seat: int = 0) -> Any:
     return found
 
 
-def hire(workers: int | None = 1, dask: str | None = None, move_limit: float | None = None) -> Crew:
-    """Who plays: so many processes (None: one for each core), or a Dask cluster.
+@dataclass(frozen=True)
+class Means:
+    """With what games are played: none of it changes the result."""
 
-    With one worker and no limit this process does; with a limit never, because it could not end a rule that hangs.
-    """
-    if dask is not None:
-        return Dask(perform, dask)
-    count = cores() if workers is None else workers
-    if count == 1 and move_limit is None:
-        return Here(perform)
-    return Processes(perform, count, rescue, move_limit)
+    workers: int | None = None
+    """Processes; None: one for each core."""
+    dask: str | None = None
+    """The address of a Dask cluster to use instead."""
+    move_limit: float | None = None
+    """A player that thinks longer, in seconds, forfeits the game."""
+
+    def hire(self) -> Crew:
+        """Who plays. With one worker and no limit this process does; with a limit never: it could not end a rule."""
+        if self.dask is not None:
+            return Dask(perform, self.dask)
+        count = cores() if self.workers is None else self.workers
+        if count == 1 and self.move_limit is None:
+            return Here(perform)
+        return Processes(perform, count, rescue, self.move_limit)
 
 
 def rescue(task: Any, what: tuple[int, ...], why: str) -> Any:
@@ -158,8 +168,14 @@ def play_game(
     moves: list[int] = []
     fault = ""
     repeated = any(history.add(state) for state in states)
+    turns, dice, before = 0, Dice(opening.dice), sum(turn is not None for turn in game.turns(opening.moves))
     while not (board.is_over or repeated or fault):
-        turn, ply = len(moves) % 2, len(opening.moves) + len(moves)
+        if odds := board.odds:
+            moves.append(dice.pick(board.legal, odds))
+            board.play(moves[-1])
+            repeated = history.add(board.state)
+            continue
+        turn, ply = turns % 2, before + turns
         beat(index, turn)
         try:
             move = seats[turn].decide(game, board.state, mixed(seed, ply), ply, move_limit)
@@ -171,12 +187,13 @@ def play_game(
             fault = f"chose {move}, which is not legal in position {describe(game, board.state)}"
         if not fault:
             moves.append(move)
+            turns += 1
             repeated = history.add(board.state)
     rest()
     score = -1.0 if fault else board.score if board.is_over else 0.0
     effort = seats[0].effort, seats[1].effort
     decisions = seats[0].decisions, seats[1].decisions
-    return GameRecord(tuple(moves), score if len(moves) % 2 == 0 else -score, effort, decisions, fault)
+    return GameRecord(tuple(moves), score if turns % 2 == 0 else -score, effort, decisions, fault)
 
 
 class Seat:

@@ -10,15 +10,17 @@ from ludus.core.budget import STOP_EXHAUSTED
 from ludus.core.errors import RuleError
 from ludus.core.game import Game
 from ludus.core.perft import NoEvaluator
-from ludus.core.rules import load, moves, play, score, store
+from ludus.core.rules import chance, load, moves, play, score, store
 from ludus.core.search import Search, Session
 
-MOVE, LEGAL, COUNT = 0, 1, 2  # registers
+MOVE, LEGAL, COUNT, OUTCOMES = 0, 1, 2, 3  # registers
 NO_MOVE = -(2**62)
 
 
 class Referee(Search):
     """Not a search: one step plays one move, if it is legal, and looks at the position that arises."""
+
+    handles_chance = True
 
     def step(self, game, evaluator, tree, limits):
         n = moves(game, load(tree.state, 0), tree.out)
@@ -30,9 +32,13 @@ class Referee(Search):
             store(tree.state, 0, play(game, load(tree.state, 0), tree.register[MOVE]))
             n = moves(game, load(tree.state, 0), tree.out)
         tree.register[COUNT] = n
+        tree.register[OUTCOMES] = chance(game, load(tree.state, 0), tree.odds)
         if n == 0:
             tree.value[0] = score(game, load(tree.state, 0))
         return STOP_EXHAUSTED
+
+    def extras(self, game, compiled):
+        return {"odds": np.zeros(len(game.buffer()))}
 
 
 class Board:
@@ -83,6 +89,12 @@ class Board:
     def legal(self) -> list[int]:
         record = self.session.tree.record
         return [int(move) for move in record.out[: record.register[COUNT]]]
+
+    @property
+    def odds(self) -> list[float]:
+        """The probabilities of what is legal, where chance decides; empty where a player does."""
+        record = self.session.tree.record
+        return record.odds[: record.register[OUTCOMES]].tolist()
 
     @property
     def score(self) -> float:

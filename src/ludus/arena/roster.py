@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ludus.arena.playing import Seat, board_for
 from ludus.core import registry
 from ludus.core.budget import DEFAULT_BUDGET, Budget
+from ludus.core.chance import Dice
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.fingerprint import identity
 from ludus.core.game import Game
@@ -44,7 +45,8 @@ def candidates(
 
 def kind_of_run(game: Game, players: Sequence[Player]) -> str:
     """A fingerprint of the rules and of all who play: whoever edits one of them gets another run."""
-    parts = [identity(game, ("initial", "moves", "play", "score"))]
+    rules = ("initial", "moves", "play", "score", "max_moves", "length", "repetition", "position_key")
+    parts = [identity(game, (*rules, "chance") if game.has_chance else rules)]
     for player in players:
         parts.append(identity(player.search, ("step", "prepare", "choice")))
         parts.append(identity(player.evaluator, ("prepare", "evaluate", "final")))
@@ -86,7 +88,7 @@ class Preparation:
 
     def _too_costly(self) -> str:
         seat, budget = Seat(self.player), self.player.budget
-        seat.decide(self.game, self.game.start, 0, 0, self.move_limit)
+        seat.decide(self.game, Dice(0).settle(self.game, self.game.start), 0, 0, self.move_limit)
         nodes = seat.effort.generated
         if budget.nodes is not None and budget.depth != "auto" and nodes > 2 * budget.nodes:
             return f"its first move costs {nodes:,} nodes, the budget is {budget.nodes:,}"

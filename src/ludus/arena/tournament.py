@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ludus.arena import playing
 from ludus.arena.matchups import first_pairs, next_pairs
 from ludus.arena.openings import Openings
-from ludus.arena.playing import Pair, hire
+from ludus.arena.playing import Pair
 from ludus.arena.ranking import SURE, Number, Ranking, Records
 from ludus.arena.roster import Preparation, candidates, kind_of_run
 from ludus.arena.store import Run, RunKey, Store
@@ -33,13 +34,9 @@ ROUND = 8
 
 
 @dataclass(frozen=True)
-class Means:
-    """With what a tournament is played: none of it changes the result."""
+class Means(playing.Means):
+    """With what a tournament is played."""
 
-    workers: int | None = None
-    dask: str | None = None
-    move_limit: float | None = None
-    """Seconds that a move may take at most."""
     progress: Callable[[Ranking], None] = lambda ranking: None
     preparing: Callable[[int, int], None] = lambda done, total: None
 
@@ -194,7 +191,7 @@ class Tournament:
     def _hired(self) -> Crew:
         if self.crew is None:
             self.started = time.monotonic()
-            self.crew = hire(self.means.workers, self.means.dask, self.means.move_limit)
+            self.crew = self.means.hire()
         return self.crew
 
     def _leave_out(self) -> None:

@@ -52,7 +52,7 @@ def _names(players: list[str]) -> str:
 @click.command()
 @click.argument("run")
 @click.option("-o", "--output", help="A folder, or a file for one format.  [default: the working directory]")
-@click.option("--format", "wanted", help="csv, text, or the game's own notation (othello: ggf).  [default: all]")
+@click.option("--format", "wanted", help="csv, text, or the game's own (othello: ggf, chess: pgn).  [default: all]")
 @click.option("--force", is_flag=True, help="Overwrite files.")
 @common.options(common.db_option, common.json_option)
 def export(run: str, output: str | None, wanted: str | None, force: bool, db: str, as_json: bool) -> None:

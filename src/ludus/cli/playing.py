@@ -10,10 +10,12 @@ import click
 import ludus
 from ludus.cli import common
 from ludus.cli.searching import budget_option, player_maker
+from ludus.core.chance import Dice
 from ludus.core.errors import LudusError, StateError, listed
 from ludus.core.game import Repetitions
 from ludus.core.player import Player
 from ludus.core.position import Position
+from ludus.core.random import seed_for
 
 PERSON = "person"
 PROMPT = "your move> "
@@ -70,6 +72,12 @@ class Table:
     ) -> None:
         self.history, self.seats, self.adviser, self.seed, self.as_json = [start], seats, adviser, seed, as_json
         self.moves: list[str] = []
+        self.dice = Dice(seed_for(seed, 1))
+
+    @property
+    def turns(self) -> int:
+        """How many moves were decided by a player."""
+        return sum(not position.odds for position in self.history[:-1])
 
     @property
     def position(self) -> Position:
@@ -77,7 +85,7 @@ class Table:
 
     @property
     def player(self) -> Player | None:
-        return self.seats[len(self.moves) % 2]
+        return self.seats[self.turns % 2]
 
     @property
     def names(self) -> list[str]:
@@ -101,7 +109,7 @@ class Table:
         """First, second, or None: a draw, or not over."""
         if not self.score:
             return None
-        return ("first", "second")[(len(self.moves) + (self.score < 0)) % 2]
+        return ("first", "second")[(self.turns + (self.score < 0)) % 2]
 
     def say(self, words: str) -> None:
         """Standard output is for the JSON object, if one is wanted."""
@@ -116,7 +124,11 @@ class Table:
             if self.position is not shown:
                 self.say(f"\n{self.position}\n")
                 shown = self.position
-            if self.player is not None:
+            if odds := self.position.odds:
+                name = list(odds)[self.dice.roll(list(odds.values()))]
+                self.say(f"chance brings {name}")
+                self._make(self.position.game.parse_move(self.position.state, name))
+            elif self.player is not None:
                 if self._reply(self.player) == "interrupted":
                     return 130
             elif not self._ask():
@@ -148,7 +160,7 @@ class Table:
         self.history.append(after)
 
     def _reply(self, player: Player) -> str:
-        ply = len(self.moves)
+        ply = self.turns
         result = player.choose(self.position.game, self.position, seed=self.seed + ply, ply=ply)
         value = "" if result.value != result.value else f", value {result.words(result.value)}"
         self.say(f"{player.search.title} plays {result.move_name}{value}")
@@ -206,13 +218,14 @@ class Table:
 
     def _undo(self) -> None:
         back = 2 if self.seats.count(None) == 1 else 1
-        if len(self.moves) < back:
+        decided = [ply for ply, position in enumerate(self.history[:-1]) if not position.odds]
+        if len(decided) < back:
             raise LudusError("there is nothing to take back.")
-        del self.history[-back:], self.moves[-back:]
+        del self.history[decided[-back] + 1 :], self.moves[decided[-back] :]
 
     def _advise(self, words: str) -> None:
         self.adviser.new_game()
-        result = self.adviser.choose(self.position.game, self.position, seed=self.seed, ply=len(self.moves))
+        result = self.adviser.choose(self.position.game, self.position, seed=self.seed, ply=self.turns)
         if words == "hint":
             self.say(f"  {self.adviser.search.title} would play {result.move_name}")
             return

@@ -112,6 +112,8 @@ def show(game: str, state_text: str | None, as_json: bool) -> None:
     opinions = {cls.name: plain(position.value(cls())) for cls in suited}
     if as_json:
         answer = {"game": str(made), "state": position.text, "moves": list(position.moves), "over": position.is_over}
+        if position.odds:
+            answer["odds"] = position.odds
         answer |= {"score": plain(position.score) if position.is_over else None, "evaluators": opinions}
         common.print_json(answer)
         return
@@ -121,6 +123,8 @@ def show(game: str, state_text: str | None, as_json: bool) -> None:
         click.echo(f"state       {position.text}")
     if position.is_over:
         click.echo(f"the game is over: {position.score:+g} to the player to move")
+    elif position.odds:
+        click.echo(f"chance      {listed([f'{name} ({odds:.3g})' for name, odds in position.odds.items()], ' ')}")
     else:
         click.echo(f"{len(position.moves)} moves     {listed(position.moves, ' ')}")
     width = max(11, *map(len, opinions))

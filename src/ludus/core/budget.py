@@ -85,7 +85,8 @@ class Meter:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value)
+    kinds = (int, float, np.integer, np.floating)
+    return isinstance(value, kinds) and not isinstance(value, bool) and not math.isnan(value)
 
 
 @dataclass(frozen=True)
@@ -140,11 +141,13 @@ class Budget:
         """Whether a search under this budget ends by itself."""
         return any(getattr(self, key) is not None for key in ("nodes", "seconds", "units", "depth"))
 
-    def over(self, default: Budget) -> Budget:
-        """This budget, with `default`'s limits on effort if it has none of its own."""
-        if self.bounds_effort:
-            return self
-        return dataclasses.replace(default, **self.arguments)
+    @classmethod
+    def over(cls, default: Budget, given: dict[str, Any]) -> Budget:
+        """The budget that is `given` or, if that does not bound the effort, `default` with what is given changed."""
+        own = cls.of(given)
+        if own.bounds_effort:
+            return own
+        return dataclasses.replace(default, **{key: getattr(own, key) for key in given})
 
     def share(self, used: Meter, moves_left: int) -> Budget:
         """What one move may cost: of a budget for a game, the rest divided equally by the moves left."""

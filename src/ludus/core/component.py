@@ -36,13 +36,23 @@ class Component:
     def spec(self) -> Spec:
         """The canonical spec: the name and the parameters that differ from their defaults."""
         defaults = {name: p.default for name, p in parameters(type(self)).items()}
-        changed = {k: v for k, v in self._arguments.items() if k not in defaults or v != defaults[k]}
+        changed = {k: v for k, v in self._arguments.items() if k not in defaults or not _equal(v, defaults[k])}
         return Spec(self.title, {k: v.spec if isinstance(v, Component) else v for k, v in changed.items()})
 
     @property
     def title(self) -> str:
         """The registered name, or `file.py:Class`."""
         return type(self).name or origin(type(self))
+
+    machinery: ClassVar[tuple[str, ...]] = ()
+    """Fields that are not its own data, but what the library puts there."""
+
+    def has_own(self, name: str) -> bool:
+        """Whether `self.name` is its own data or method, and not what all components of its kind share."""
+        if name in vars(self):
+            return name not in type(self).machinery
+        kinds = [cls for cls in type(self).__mro__ if Component not in (cls, *cls.__bases__)]
+        return any(name in vars(cls) for cls in kinds if cls is not object)
 
     @classmethod
     def summary(cls) -> str:
@@ -60,6 +70,13 @@ class Component:
         if path is None:
             return _restore, (type(self), self.__getstate__())
         return _restore_from_file, (path, type(self).__qualname__, self.__getstate__())
+
+
+def _equal(value: Any, default: Any) -> bool:
+    try:
+        return bool(value == default)
+    except ValueError:  # arrays
+        return False
 
 
 def _restore(cls: type, state: dict[str, Any]) -> Any:

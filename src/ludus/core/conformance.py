@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from ludus.core.budget import EXPANDED, GENERATED, NEEDS_NODES, RUNNING, Budget, spent
+from ludus.core.budget import GENERATED
+from ludus.core.chance import Dice
+from ludus.core.comparison import compare
 from ludus.core.errors import LudusError, NotCompilable, RuleError, describe
 from ludus.core.game import Game
-from ludus.core.perft import NoEvaluator
-from ludus.core.random import below, mix, seed_for
-from ludus.core.rules import SLACK, load, moves, over, play, score, store
-from ludus.core.search import Search, Session
+from ludus.core.random import seed_for
+from ludus.core.rules import SLACK
 
 LONGEST = 5_000
 """A random game that lasts longer is reported as one that does not end."""
@@ -105,7 +105,14 @@ def check(
     except LudusError as error:
         report.add("max_moves" if "max_moves" in str(error) else "initial", "", str(error))
     if report.passed and compiled is not False:
-        _compare_compiled(game, seed, seconds, report, compiled, announce)
+        try:
+            for fault in compare(game, seed, seconds, announce):
+                report.add(*fault)
+            report.compiled = True
+        except NotCompilable as reason:
+            if compiled:
+                report.add("compile", "", f"it does not compile: {reason}")
+            report.note = f"It runs interpreted: {reason}"
     if report.passed:
         with np.errstate(over="ignore"):
             report.story = _tell(game, seed)
@@ -113,7 +120,7 @@ def check(
 
 
 def _one_game(game: Game, seed: int, report: Report) -> None:
-    random = np.array([seed], np.uint64)
+    dice = Dice(seed)
     state, previous = game.start, None
     seen: list[tuple[Any, list[int]]] = []
     for _ in range(LONGEST):
@@ -128,14 +135,14 @@ def _one_game(game: Game, seed: int, report: Report) -> None:
                     "moves", describe(game, state), "the game is over before it begins: no moves in its first state"
                 )
             _check_end(game, state, report)
-            choices = sum(len(legal) > 1 for _, legal in seen)
+            choices = sum(len(legal) > 1 and not game.odds(state) for state, legal in seen)
             if game.length and choices > game.length:
                 told = f"the game is longer than its length: {choices} plies with a choice, not {game.length} at most"
                 report.add("length", describe(game, state), told)
             if not report.faults:
                 _check_memory(game, seen[-MEMORY:], report)
             return
-        move = legal[below(random, len(legal))]
+        move = dice.pick(legal, game.odds(state))
         previous, state = state, _check_play(game, state, move, report)
         if report.faults:
             return
@@ -184,15 +191,38 @@ def _check_position(game: Game, state: Any, previous: Any, report: Report) -> li
         )
     if type(game).over is not Game.over and bool(_call(game, "over", state)) != (n == 0):
         report.add("over", where, f"the rule says that the game is {'not ' * (n == 0)}over, but there are {n} moves")
+    if game.has_chance:
+        _check_chance(game, state, where, int(n), report)
     if not report.faults:
         _check_text(game, state, where, legal, report)
-    if (
-        previous is not None
-        and hasattr(game, "mover")
-        and _call(game, "mover", previous) == _call(game, "mover", state)
-    ):
-        report.add("mover", where, "the same player moves twice: a player who may not move must be given a pass")
+    if not report.faults and previous is not None and hasattr(game, "mover"):
+        same = _call(game, "mover", previous) == _call(game, "mover", state)
+        if game.odds(previous):
+            if not same:
+                report.add("mover", where, "chance gave the turn away: its state belongs to the player who moves next")
+        elif same:
+            report.add("mover", where, "the same player moves twice: a player who may not move must be given a pass")
     return legal
+
+
+def _check_chance(game: Game, state: Any, where: str, n: int, report: Report) -> None:
+    """Probabilities, one for each outcome that `moves` lists, or none at all."""
+    before, found = copy.deepcopy(state), []
+    for nonsense in (-1.0, 2.0):
+        room = np.full(len(game.buffer()), nonsense)
+        count = int(_call(game, "chance", state, room))
+        found.append(room[: max(count, 0)].tolist())
+        if count not in (0, n):
+            report.add("chance", where, f"{count} probabilities, but moves lists {n} outcomes")
+            return
+    odds = found[0]
+    if odds and not (min(odds) >= 0 and abs(sum(odds) - 1) < 1e-9):  # NaN also
+        report.add("chance", where, f"probabilities must be at least 0 and add up to 1: {odds}")
+    if not _same(before, state):
+        report.add("chance", where, "the rule changes the state that it is given")
+    if found[1] != odds:
+        message = "the rule depends on something besides its arguments: a second call gave other probabilities"
+        report.add("chance", where, message)
 
 
 def _check_text(game: Game, state: Any, where: str, legal: list[int], report: Report) -> None:
@@ -291,121 +321,35 @@ def _same(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
-# Compiled against interpreted.
-
-
-class Walk(Search):
-    """Random games, one after another, each position kept as a node: its moves' hash and, at the end, its score."""
-
-    columns = {"hash": "i8", "over": "i8"}
-
-    def step(self, game, evaluator, tree, limits):
-        while True:
-            status = spent(game.meter, limits, False)
-            if status != RUNNING:
-                return status
-            node = tree.size[0] - 1
-            if node + 2 > tree.parent.size:
-                return NEEDS_NODES
-            state = load(tree.state, node)
-            n = moves(game, state, tree.out)
-            tree.count[node] = n
-            tree.hash[node] = hash_moves(tree.out, n)
-            tree.over[node] = over(game, state)
-            tree.size[0] += 1
-            game.meter[EXPANDED] += 1
-            if n == 0:
-                tree.value[node] = score(game, state)
-                store(tree.state, node + 1, load(tree.state, 0))
-            else:
-                move = tree.out[below(tree.random, n)]
-                tree.move[node] = move
-                store(tree.state, node + 1, play(game, state, move))
-
-
-def hash_moves(out, n):
-    h = np.uint64(n)
-    for i in range(n):
-        h = mix(h ^ np.uint64(out[i]))
-    return np.int64(h >> np.uint64(1))
-
-
-def _compare_compiled(
-    game: Game,
-    seed: int,
-    seconds: float,
-    report: Report,
-    compiled: bool | None,
-    announce: Callable[[str], None] | None,
-) -> None:
-    """The same random games through the interpreted and the compiled rules, node by node, as far as the first gets."""
-    try:
-        fast = Session(Walk(), game, NoEvaluator(), compiled=True, announce=announce)
-    except NotCompilable as reason:
-        if compiled:
-            report.add("compile", "", f"it does not compile: {reason}")
-        report.note = f"It runs interpreted: {reason}"
-        return
-    slow = Session(Walk(), game, NoEvaluator(), compiled=False)
-    report.compiled = True
-    try:
-        slow.run(game.start, Budget(nodes=5_000, seconds=seconds), seed)
-        fast.run(game.start, Budget(nodes=max(int(slow.meter[GENERATED]), 1)), seed)
-    except LudusError as error:
-        report.add(getattr(error, "rule", "") or "compile", getattr(error, "position", ""), str(error))
-        return
-    for fault in _differences(game, fast, slow):
-        report.add(*fault)
-
-
-def _differences(game: Game, fast: Session, slow: Session) -> Iterator[tuple[str, str, str]]:
-    a, b = fast.tree, slow.tree
-    for node in range(min(int(a.record.size[0]), int(b.record.size[0])) - 1):
-        theirs, ours = b.state(node), a.state(node)
-        where = describe(game, theirs)
-        if ours != theirs:
-            yield "play", where, f"compiled and interpreted differ: compiled gives the state {ours!r}"
-            return
-        if a.record.count[node] != b.record.count[node] or a.record.hash[node] != b.record.hash[node]:
-            yield "moves", where, "compiled and interpreted differ: compiled gives other legal moves"
-            return
-        if a.record.over[node] != b.record.over[node]:
-            yield "over", where, "compiled and interpreted differ: compiled says otherwise"
-            return
-        if a.record.count[node] == 0 and a.record.value[node] != b.record.value[node]:
-            yield "score", where, f"compiled and interpreted differ: compiled gives {a.record.value[node]:g}"
-            return
-
-
 # The story.
 
 
 def _tell(game: Game, seed: int) -> str:
     """The shortest of some random games, in words."""
-    best: list[str] = []
-    result, listed, played = 0.0, 0, int(game.meter[GENERATED])
+    best: list[int] = []
+    result, listed, before = 0.0, 0, int(game.meter[GENERATED])
     for index in range(STORIES):
         # Some games play to list their moves.
-        if best and listed + 100 * (int(game.meter[GENERATED]) - played) > EFFORT:
+        if best and listed + 100 * (int(game.meter[GENERATED]) - before) > EFFORT:
             break
-        random = np.array([seed_for(seed, index, 1)], np.uint64)
-        state, told = game.start, []
-        while legal := game.legal(state):
+        dice, state = Dice(seed_for(seed, index, 1)), game.start
+        played: list[int] = []
+        while (legal := game.legal(state)) and len(played) <= 200:
             listed += len(legal)
-            move = legal[below(random, len(legal))]
-            told.append(game.move_name(state, move))
-            state = game.after(state, move)
-            if len(told) > 200:
-                break
-        if not legal and (not best or len(told) < len(best)):
-            best, result = told, float(game.score(state))
+            played.append(dice.pick(legal, game.odds(state)))
+            state = game.after(state, played[-1])
+        if not legal and (not best or len(played) < len(best)):
+            best, result = played, float(game.score(state))
     if not best:
         return ""
     names = ("First", "Second")
-    to_move = len(best) % 2
-    last = f"{names[1 - to_move]} moved {best[-1]} and the game is over"
+    told, turns = game.move_names(best), game.turns(best)
+    to_move = sum(turn is not None for turn in turns) % 2
+    who = "chance brought" if turns[-1] is None else f"{names[1 - to_move]} moved"
+    last = f"{who} {told[-1]} and the game is over"
     winner = None if result == 0 else names[to_move] if result > 0 else names[1 - to_move]
     end = "it is a draw" if winner is None else f"{winner} wins"
-    start = " ".join(best[:-1])
+    start = " ".join(told[:-1])
     points = "" if abs(result) in (0.0, 1.0) else f" by {abs(result):g}"
-    return f"{f'After {start}: ' if start else ''}{last}: {end}{points}."
+    story = f"{f'After {start}: ' if start else ''}{last}: {end}{points}."
+    return story[0].upper() + story[1:]

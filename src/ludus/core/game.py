@@ -30,11 +30,13 @@ class Game(Component):
     any others run interpreted, where a state may be any object.
     """
 
+    machinery = ("layout", "start", "meter", "scratch", "replies", "fortune")
+
     max_moves: int
     """An upper bound on the number of legal moves in any position: a class attribute or a field."""
 
     length: int = 0
-    """The most plies that a game can last, forced passes aside, if known: divides a game's budget over its moves."""
+    """The most plies that a game can last, forced passes and chance aside, if known: divides a game's budget."""
 
     preview: int = 0
     """How many nodes `moves` itself generates at most; none, unless the game plays moves to choose among them."""
@@ -73,6 +75,13 @@ class Game(Component):
     def over(self, state: Any) -> bool:
         """Whether the game is over; worth writing where that can be told without listing the moves."""
         return moves(self, state, self.replies) == 0
+
+    def chance(self, state: Any, probabilities: Any) -> int:
+        """Where chance decides: write the probability of each outcome and return how many there are; elsewhere 0.
+
+        The outcomes are what `moves` lists, in that order. Such a state belongs to the player who moves next after it.
+        """
+        return 0
 
     def position_key(self, state: Any) -> Any:
         """What is equal in two states of one game that count as the same position, where `repetition` matters."""
@@ -140,6 +149,34 @@ class Game(Component):
 
     # Shared by all games.
 
+    @property
+    def has_chance(self) -> bool:
+        """Whether chance has a part in the game."""
+        return type(self).chance is not Game.chance
+
+    def odds(self, state: Any) -> list[float]:
+        """The probabilities of the legal "moves" where chance decides; nothing where a player does."""
+        if not self.has_chance:
+            return []
+        from ludus.core import rules
+
+        with np.errstate(over="ignore"):
+            n = rules.chance(self, state, self.fortune)
+        return self.fortune[:n].tolist()
+
+    def turns(self, moves: Sequence[int], state: Any = None) -> list[int | None]:
+        """Who makes each of successive moves: 0, the first to decide, or 1, the other; None: chance."""
+        if not self.has_chance:
+            return [ply % 2 for ply in range(len(moves))]
+        found: list[int | None] = []
+        state, turn = self.start if state is None else state, 0
+        for move in moves:
+            by_chance = bool(self.odds(state))
+            found.append(None if by_chance else turn)
+            turn = turn if by_chance else 1 - turn
+            state = self.after(state, move)
+        return found
+
     def move_names(self, moves: Sequence[int], state: Any = None) -> list[str]:
         """Successive moves as people write them, from `state` or the first one."""
         names, state = [], self.start if state is None else state
@@ -162,6 +199,11 @@ class Game(Component):
     def replies(self) -> np.ndarray:
         """The buffer of moves that `over` needs."""
         return self.buffer()
+
+    @cached_property
+    def fortune(self) -> np.ndarray:
+        """The buffer of probabilities that `chance` writes."""
+        return np.zeros(len(self.buffer()))
 
     @cached_property
     def layout(self) -> Layout:
@@ -214,10 +256,15 @@ class Game(Component):
             raise LudusError(f"{self.title} must set max_moves, an upper bound on the moves in any position.")
         return np.zeros(int(size) + SLACK, np.int64)
 
+    def buffers(self, meter: np.ndarray) -> dict[str, np.ndarray]:
+        """What a search at work has for itself: its meter, and room to write to."""
+        room = {"scratch": self.buffer(), "replies": self.buffer(), "fortune": np.zeros(len(self.buffer()))}
+        return {"meter": meter} | room
+
     def metered(self, meter: np.ndarray) -> Any:
         """A copy whose rules, called through `rules.py`, count in `meter`."""
         bound = copy.copy(self)
-        bound.meter, bound.scratch, bound.replies = meter, self.buffer(), self.buffer()
+        bound.__dict__ |= self.buffers(meter)
         return bound
 
     def read_state(self, text: str) -> Any:

@@ -21,6 +21,7 @@ class Perft(Search):
     """Walks the whole tree to a depth, as a depth-first search would, and counts the positions there."""
 
     columns = {"next": "i8"}
+    handles_chance = True
 
     def step(self, game, evaluator, tree, limits):
         while True:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from ludus.core import registry
 from ludus.core.budget import BUDGET_KEYS, DEFAULT_BUDGET, Budget, Meter
+from ludus.core.chance import Dice
 from ludus.core.component import construct, parameters
-from ludus.core.errors import SpecError, StateError, unknown
+from ludus.core.errors import SpecError, StateError, listed, unknown
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
 from ludus.core.position import Position
-from ludus.core.random import below, seed_for
+from ludus.core.random import seed_for
 from ludus.core.result import Result
 from ludus.core.search import Search, Session, interruptible
 from ludus.core.spec import Spec
@@ -49,7 +48,7 @@ class Player:
         if isinstance(spec, str):
             spec = Spec.parse(spec)
         arguments = dict(spec.arguments)
-        own = Budget.of({key: arguments.pop(key) for key in BUDGET_KEYS if key in arguments})
+        own = Budget.over(budget, {key: arguments.pop(key) for key in BUDGET_KEYS if key in arguments})
         name = arguments.pop("eval", None)
         if isinstance(name, (int, float)):
             raise SpecError(f"eval must name an evaluator, not {name}.")
@@ -59,7 +58,7 @@ class Player:
             if key not in parameters(kind):
                 raise unknown(f"parameter of {spec.name}", key, [*parameters(kind), "eval", *BUDGET_KEYS], "it takes")
         search = construct(kind, arguments)
-        return cls(search, evaluator, own.over(budget), **options)
+        return cls(search, evaluator, own, **options)
 
     @property
     def spec(self) -> Spec:
@@ -79,6 +78,10 @@ class Player:
     def session(self, game: Game) -> Session:
         """The search at work on `game`, kept until another game comes."""
         if self._session is None or self._session.game is not game:
+            if game.has_chance and not type(self.search).handles_chance:
+                able = [name for name, kind in registry.searches().classes.items() if kind.handles_chance]
+                can = f"those that can are {', '.join(able)}"
+                raise SpecError(f"{self.search.title} cannot play {game.title}, where chance has a part; {can}.")
             evaluator = self.on(game).evaluator
             assert evaluator is not None
             if self._session is not None and self._session.rebind(game, evaluator):
@@ -114,6 +117,9 @@ class Player:
         state = game.start if state is None else game.layout.settle(state)
         if game.is_over(state):
             raise StateError(f"the game is over in position {game.state_text(state)!r}: there is no move to choose.")
+        if game.odds(state):
+            outcomes = listed([game.move_name(state, move) for move in game.legal(state)])
+            raise StateError(f"in position {game.state_text(state)!r} chance decides, not a player: {outcomes}.")
         session = self.session(game)
         with interruptible(session):
             stopped = self._run(session, state, seed, ply, progress)
@@ -133,11 +139,16 @@ class Player:
         self._run(session, state, seed, ply, progress)
         return session.choose()
 
-    def _run(self, session: Session, state: Any, seed: int, ply: int | None, progress: Any) -> str:
+    def share(self, game: Game, ply: int | None) -> Budget:
+        """What one move may cost at this point of a game."""
         if self.budget.per == "move":
-            return session.run(state, self.budget, seed, progress)
-        share = self.budget.share(self._used, self._moves_left(session.game, ply))
-        stopped = session.run(state, share, seed, progress)
+            return self.budget
+        return self.budget.share(self._used, self._moves_left(game, ply))
+
+    def _run(self, session: Session, state: Any, seed: int, ply: int | None, progress: Any) -> str:
+        stopped = session.run(state, self.share(session.game, ply), seed, progress)
+        if self.budget.per == "move":
+            return stopped
         self._used += Meter.read(session.meter, session.seconds)
         self._moves_made += 1
         return stopped
@@ -151,16 +162,15 @@ class Player:
 
 
 def typical_length(game: Game, samples: int = 16, longest: int = 10_000) -> int:
-    """The mean length of a few random games, always the same ones."""
+    """The mean length of a few random games, always the same ones, without what chance does."""
     known = game.__dict__.get("_typical_length")
     if known is not None:
         return known
-    plies, random = [0] * samples, np.array([seed_for(samples)], np.uint64)
-    with np.errstate(over="ignore"):
-        for sample in range(samples):
-            state = game.start
-            while (legal := game.legal(state)) and plies[sample] < longest:
-                state = game.after(state, legal[below(random, len(legal))])
-                plies[sample] += 1
+    plies, dice = [0] * samples, Dice(seed_for(samples))
+    for sample in range(samples):
+        state = dice.settle(game, game.start)
+        while (legal := game.legal(state)) and plies[sample] < longest:
+            state = dice.settle(game, game.after(state, dice.pick(legal, [])))
+            plies[sample] += 1
     game.__dict__["_typical_length"] = max(sum(plies) // samples, 1)
     return game.__dict__["_typical_length"]

@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
+from ludus.core.chance import drawn_outcome
 from ludus.core.random import below
-from ludus.core.rules import moves, play, score
+from ludus.core.rules import chance, moves, play, score
 
 if TYPE_CHECKING:
     from ludus.core.game import Game
@@ -30,8 +31,8 @@ LONGEST = 1000
 
 
 def longest_playout(game: Game) -> int:
-    """The most plies of a playout. A game's `length` leaves out forced passes, of which no two come in a row."""
-    return 2 * game.length + 2 if game.length else LONGEST
+    """The most plies of a playout. A game's `length` leaves out forced passes and chance, which come in between."""
+    return (2 * game.length + 2) * (2 if game.has_chance else 1) if game.length else LONGEST
 
 
 def playout(game, state, n, out, random, longest):
@@ -39,15 +40,19 @@ def playout(game, state, n, out, random, longest):
 
     A game that goes on for more than `longest` plies is a draw.
     """
-    plies = 0
+    plies, sense = 0, 1.0
     while n > 0:
         if plies == longest:
             return 0.0
-        state = play(game, state, out[below(random, n)])
+        outcomes = chance(game, state, game.fortune)
+        if outcomes > 0:
+            chosen = drawn_outcome(random, game.fortune, outcomes)
+        else:
+            chosen, sense = below(random, n), -sense
+        state = play(game, state, out[chosen])
         n = moves(game, state, out)
         plies += 1
-    result = score(game, state)
-    return result if plies % 2 == 0 else -result
+    return sense * score(game, state)
 
 
 def sign(result):

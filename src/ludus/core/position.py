@@ -62,6 +62,12 @@ class Position:
         """The state in one line."""
         return self.game.state_text(self.state)
 
+    @property
+    def odds(self) -> dict[str, float]:
+        """Where chance decides, its outcomes and their probabilities; elsewhere nothing."""
+        odds = self.game.odds(self.state)
+        return dict(zip(self.moves, odds, strict=True)) if odds else {}
+
     def value(self, evaluator: str | Evaluator) -> float:
         """An evaluator's opinion of the position, to the player to move."""
         from ludus.core import registry
@@ -74,10 +80,10 @@ class Position:
 
     def play(self, move: str | int) -> Position:
         """The position after a legal move, given by its name or its number."""
-        number = self.game.parse_move(self.state, move) if isinstance(move, str) else int(move)
+        number = self.game.parse_move(self.state, move) if isinstance(move, str) else move
         if number not in self.moves:
             raise StateError(f"{move!r} is not legal; legal moves are {listed(self.moves)}.")
-        return Position(self.game, self.game.after(self.state, number))
+        return Position(self.game, self.game.after(self.state, int(number)))
 
     def __str__(self) -> str:
         return self.game.render(self.state)

@@ -2,11 +2,12 @@
 
 A search imports these and calls them: `moves(game, state, out)`, `play(game, state, move)`. Interpreted,
 they do what stands here: ask the objects, count, and check. Compiled, `specialise` puts one game's and one
-evaluator's own functions in their place (`specialise._wrappers` writes the same meaning for Numba).
+evaluator's own functions in their place (`generated.py` writes the same meaning for Numba).
 
 `game.meter` is the running search's meter. Because `play`, `evaluate` and `final` count themselves, the
 meter is the same for every search and none can forget to count. `game.scratch` is a free buffer for
-evaluators that need to list moves. A game's own rules may call these names too: what they play counts.
+evaluators that need to list moves, `game.fortune` one for probabilities. A game's own rules may call these names
+too: what they play counts.
 """
 
 from __future__ import annotations
@@ -28,14 +29,7 @@ MASK = (1 << 64) - 1
 
 def moves(game: Any, state: Any, out: Any) -> int:
     """Write the legal moves of `state` into `out` and return how many; 0 means that the game is over."""
-    try:
-        n = int(game.moves(state, out))
-    except Exception as error:
-        raise RuleError.during(game, "moves", state, error) from error
-    if not 0 <= n <= len(out) - SLACK:
-        wrong = ValueError(f"it returned {n} moves, but max_moves is {len(out) - SLACK}")
-        raise RuleError.during(game, "moves", state, wrong)
-    return n
+    return _written(game, "moves", state, out, "moves")
 
 
 def play(game: Any, state: Any, move: int) -> Any:
@@ -55,6 +49,23 @@ def over(game: Any, state: Any) -> bool:
         raise
     except Exception as error:
         raise RuleError.during(game, "over", state, error) from error
+
+
+def chance(game: Any, state: Any, probabilities: Any) -> int:
+    """Where chance decides, write the probabilities of the outcomes that `moves` lists and return how many; else 0."""
+    return _written(game, "chance", state, probabilities, "outcomes")
+
+
+def _written(game: Any, rule: str, state: Any, room: Any, what: str) -> int:
+    """How many a rule has written into a buffer, which may not be more than `max_moves`."""
+    try:
+        n = int(getattr(game, rule)(state, room))
+    except Exception as error:
+        raise RuleError.during(game, rule, state, error) from error
+    if not 0 <= n <= len(room) - SLACK:
+        wrong = ValueError(f"it returned {n} {what}, but max_moves is {len(room) - SLACK}")
+        raise RuleError.during(game, rule, state, wrong)
+    return n
 
 
 def score(game: Any, state: Any) -> float:
@@ -123,4 +134,4 @@ def _bits(value: Any) -> int:
     return int(value) & MASK
 
 
-RULES = (moves, play, over, score, evaluate, final, load, store, digest)
+RULES = (moves, play, over, chance, score, evaluate, final, load, store, digest)

@@ -48,6 +48,9 @@ class Search(Component):
     best_first: ClassVar[bool] = False
     """Whether the tree grows a leaf at a time (and can be drawn by `trace`)."""
 
+    handles_chance: ClassVar[bool] = False
+    """Whether it can search games in which chance has a part."""
+
     plays_out: ClassVar[bool] = False
     """Whether it plays games to the end at random, beyond what is in its tree and beyond a limit on depth."""
 
@@ -140,7 +143,7 @@ class Session:
 
     def _records(self, game: Game, evaluator: Evaluator) -> tuple[Any, ...]:
         """The search, the game and the evaluator as compiled code sees them."""
-        metered = self.plan.record(game, meter=self.meter, scratch=game.buffer(), replies=game.buffer())
+        metered = self.plan.record(game, **game.buffers(self.meter))
         return self.plan.record(self.search), metered, self.plan.record(evaluator)
 
     def _rehearse(self, announce: Callable[[str], None], words: str) -> None:

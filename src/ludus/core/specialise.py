@@ -17,7 +17,7 @@ import re
 import sys
 import types
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,12 +30,10 @@ from ludus.core.errors import NotCompilable
 from ludus.core.evaluator import Evaluator
 from ludus.core.fingerprint import Binding, attributes, fingerprint, is_plain_function, reachable, references
 from ludus.core.game import Game
+from ludus.core.generated import HOME, wrappers
 from ludus.core.records import Layout, record
 
-HOME = "ludus.core.records"
-"""The module that all copies claim to live in: every process can import it, which Numba's cache needs."""
-
-GAME_RULES = (rules.moves, rules.play, rules.over, rules.score)
+GAME_RULES = (rules.moves, rules.play, rules.over, rules.chance, rules.score)
 EVALUATOR_RULES = (rules.evaluate, rules.final)
 
 
@@ -82,7 +80,7 @@ class Plan:
         """The record that stands for `component` in compiled code."""
         values = {}
         for name in self.names:
-            if name in extra or not _is_field(component, name):
+            if name in extra or not component.has_own(name):
                 continue
             value = getattr(component, name)
             try:
@@ -120,7 +118,7 @@ def plan(search: Component, game: Game, evaluator: Evaluator) -> Plan:
             what = f"rule {rule.__name__} is not a plain method, or uses super() or a closure"
             raise NotCompilable(f"{what} {_place(method)}.")
     binding: Binding = {}
-    for name, wrapper in _wrappers(layout, methods).items():
+    for name, wrapper in wrappers(layout, methods).items():
         binding[getattr(rules, name)] = wrapper
     binding |= _natives()
     step = type(search).step  # type: ignore[attr-defined]
@@ -315,13 +313,13 @@ def _enable_cache(dispatcher: Any, directory: str) -> None:
 
 def _explain(made: Plan, signature: tuple[Any, ...], error: Exception) -> str:
     """Why it does not compile, in one sentence with the rule and the line: each rule is tried by itself."""
-    from numba import from_dtype, int64, types
+    from numba import float64, from_dtype, int64, types
     from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
     _, game, evaluator, _, _ = signature
     state = types.Tuple([from_dtype(dtype) for dtype in made.layout.dtypes or ()])
     takes: dict[str, tuple] = {"moves": (game, state, int64[::1]), "play": (game, state, int64)}
-    takes |= dict.fromkeys(("over", "score"), (game, state))
+    takes |= {"over": (game, state), "chance": (game, state, float64[::1]), "score": (game, state)}
     takes |= dict.fromkeys(("evaluate", "final"), (evaluator, game, state))
     copies = _jit(made, "", counts=True)
     for rule, method in made.methods.items():
@@ -385,68 +383,3 @@ def _natives() -> Binding:
         return nb.int64(nb.uint64), generate
 
     return {bits.popcount: popcount, bits.lowest_bit: lowest_bit, bits.highest_bit: highest_bit}
-
-
-def _is_field(component: Component, name: str) -> bool:
-    """Whether `self.name` is the component's own data or method, not machinery that all components share."""
-    if name in vars(component):
-        return name not in ("layout", "start", "meter", "scratch", "replies")
-    shared = (Game, Evaluator, Component)
-    return any(name in vars(cls) for cls in type(component).__mro__ if cls not in shared and cls is not object)
-
-
-def _wrappers(layout: Layout, methods: Mapping[Callable, Callable]) -> dict[str, types.FunctionType]:
-    """The rules of `rules.py` for compiled code: the same counting, and states cast to their columns' types.
-
-    Without the cast types drift (a literal 0 here, a uint64 there) and a kernel gets several signatures.
-    """
-    assert layout.dtypes is not None
-    casts = ", ".join(f"{'bool' if d.kind == 'b' else f'np.{d.name}'}(after[{i}])" for i, d in enumerate(layout.dtypes))
-    loads = ", ".join(f"columns[{i}][index]" for i in range(len(layout.dtypes)))
-    stores = "\n".join(f"    columns[{i}][index] = state[{i}]" for i in range(len(layout.dtypes)))
-    mixes = "\n".join(
-        f"    h = mix(h ^ {f'np.float64(state[{i}]).view(np.uint64)' if d.kind == 'f' else f'np.uint64(state[{i}])'})"
-        for i, d in enumerate(layout.dtypes)
-    )
-    source = f"""
-def moves(game, state, out):
-    n = np.int64(rule_moves(game, state, out))
-    if n < 0 or n > out.size - SLACK:
-        raise ValueError("max_moves")
-    return n
-
-def play(game, state, move):
-    game.meter[GENERATED] += 1
-    after = rule_play(game, state, move)
-    return ({casts},)
-
-def over(game, state):
-    return bool(rule_over(game, state))
-
-def score(game, state):
-    return np.float64(rule_score(game, state))
-
-def evaluate(evaluator, game, state):
-    game.meter[EVALUATED] += 1
-    return np.float64(rule_evaluate(evaluator, game, state))
-
-def final(evaluator, game, state):
-    game.meter[EVALUATED] += 1
-    return np.float64(rule_final(evaluator, game, state))
-
-def load(columns, index):
-    return ({loads},)
-
-def store(columns, index, state):
-{stores}
-
-def digest(state):
-    h = GAMMA
-{mixes}
-    return h
-"""
-    scope: dict[str, Any] = {"__name__": HOME, "np": rules.np, "SLACK": rules.SLACK, "GAMMA": rules.GAMMA}
-    scope |= {"GENERATED": rules.GENERATED, "EVALUATED": rules.EVALUATED, "mix": rules.mix}
-    scope |= {f"rule_{rule.__name__}": method for rule, method in methods.items()}
-    exec(compile(source, "<ludus rules>", "exec"), scope)
-    return {rule.__name__: scope[rule.__name__] for rule in rules.RULES}

@@ -58,13 +58,14 @@ def trace(game: Game, player: Player, state: Any = None, *, seed: int = 0, most:
     session = player.session(game)
     found = Trace(str(player.on(game)), str(game), [game.move_name(state, move) for move in legal])
     session.kept = False
-    session.begin(state, player.budget, seed)
+    budget = player.share(game, 0)
+    session.begin(state, budget, seed)
     root_child, depth = np.zeros(1, np.int64), np.zeros(1, np.int64)
     status = b.PAUSED
     with interruptible(session):
         while status == b.PAUSED and len(found.rows) < most:
             before = int(session.tree.record.size[0])
-            status = _one_expansion(session, player.budget)
+            status = _one_expansion(session, budget)
             tree = session.tree.record
             if tree.size[0] > before:
                 root_child, depth = _extend(root_child, depth, tree, before)

@@ -189,7 +189,10 @@ class Tree:
         arrays["random"][0] = seed % 2**64
 
     def replant(self, state: Any, seed: int) -> None:
-        """Go on with what is known of `state`: the root itself or, two plies later, a grandchild; else start over."""
+        """Go on with what is known of `state`: the root itself or, two plies later, a grandchild; else start over.
+
+        Chance may have its plies in between.
+        """
         node = self._find(state)
         if node < 0:
             self.plant(state, seed)
@@ -203,11 +206,13 @@ class Tree:
         first, count = self.arrays["first"], self.arrays["count"]
         if self.arrays["size"][0] == 0 or self.state(0) == state:
             return 0 if self.arrays["size"][0] else -1
-        for child in range(int(first[0]), int(first[0] + count[0])):
-            for grandchild in range(int(first[child]), int(first[child] + count[child])):
-                played = not np.isnan(self.arrays["value"][grandchild])  # or its state is what lay there before
-                if played and self.state(grandchild) == state:
-                    return grandchild
+        level = [0]
+        for ply in range(1, 5 if self.game.has_chance else 3):
+            level = [child for node in level for child in range(int(first[node]), int(first[node] + count[node]))]
+            for node in level if ply > 1 else ():
+                played = not np.isnan(self.arrays["value"][node])  # or its state is what lay there before
+                if played and self.state(node) == state:
+                    return node
         return -1
 
     def _keep_below(self, root: int) -> None:

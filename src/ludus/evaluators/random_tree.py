@@ -1,4 +1,4 @@
-"""The evaluator of random trees."""
+"""The evaluator of trees with numbers on their edges."""
 
 from ludus.core.evaluator import Evaluator
 from ludus.core.rules import score
@@ -8,10 +8,10 @@ class EdgeSum(Evaluator):
     """The sum of the edges from the root, to the player to move; exact at the end (Utgoff & Cochran 2001)."""
 
     name = "sum"
-    games = ("random-tree",)
+    games = ("random-tree", "chance-tree")
 
     def evaluate(self, game, state):
-        return state[2] if state[1] % 2 == 0 else -state[2]
+        return score(game, state)  # which these games know at every node
 
     def final(self, game, state):
         return score(game, state)

@@ -41,6 +41,7 @@ class Chess(Game):
 
     name = "chess"
     evaluator = "positional"
+    notation = "pgn"
     repetition = 3
     max_moves = 415  # 15 queens with 27 squares each, a king with 8, castling; in real games 218 are possible
 
@@ -142,6 +143,10 @@ class Chess(Game):
     def parse_move(self, state, text):
         """A legal move, as UCI writes it or in standard algebraic notation."""
         return chess_text.read_move(state, self.legal(state), text)
+
+    def game_text(self, players, opening, moves, score, about):
+        """PGN, which chess programs read; the moves of the opening come before the players'."""
+        return chess_text.write_pgn(self, players, opening, moves, score, about)
 
     def render(self, state):
         return chess_text.render(state)

@@ -1,8 +1,10 @@
-"""Chess for people: FEN, moves as UCI and SAN write them, boards in text and SVG. Squares here are white's."""
+"""Chess for people: FEN, moves as UCI and SAN write them, games as PGN; boards in text and SVG. Squares are white's."""
 
 from __future__ import annotations
 
 import re
+import textwrap
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -193,6 +195,34 @@ def read_move(state: Any, moves: list[int], text: str) -> int:
 
 
 # Pictures.
+
+
+def write_pgn(
+    game: Chess, players: Sequence[str], opening: Sequence[int], moves: Sequence[int], score: float,
+    about: Mapping[str, str],
+) -> str:  # fmt: skip
+    """A whole game in Portable Game Notation; see `Game.game_text`."""
+    white, black = players if len(opening) % 2 == 0 else players[::-1]
+    white_score = score if len(opening) % 2 == 0 else -score
+    result = "1-0" if white_score > 0 else "0-1" if white_score < 0 else "1/2-1/2"
+    date = about.get("date", "")[:10].replace("-", ".") or "????.??.??"
+    tags = {"Event": f"ludus, run {about['run']}" if "run" in about else "ludus", "Site": "?", "Date": date}
+    tags |= {"Round": about.get("round", "?"), "White": white, "Black": black, "Result": result}
+    tags |= {"Variant": str(game)} if str(game) != game.name else {}
+    words, state = [], game.start
+    for ply, move in enumerate((*opening, *moves)):
+        words += [f"{ply // 2 + 1}."] if ply % 2 == 0 else []
+        words.append(write_san(game, state, move))
+        words += ["{ the opening ends here }"] if ply + 1 == len(opening) else []
+        state = game.after(state, move)
+    if about.get("fault"):
+        words.append(f"{{ {'White' if white_score < 0 else 'Black'} forfeits: {about['fault'].replace('}', ')')} }}")
+    head = [f'[{tag} "{_quoted(text)}"]' for tag, text in tags.items()]
+    return "\n".join([*head, "", textwrap.fill(" ".join([*words, result]), 79, break_on_hyphens=False), ""])
+
+
+def _quoted(text: str) -> str:
+    return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def render(state: Any) -> str:

@@ -54,6 +54,7 @@ class OpenSpiel(Game):
         self.spiel = load_game(name)
         outcomes = max(self.spiel.num_distinct_actions(), self.spiel.max_chance_outcomes())
         self.max_moves = max(outcomes, 1)
+        self.uncertain = self.spiel.get_type().chance_mode != load_pyspiel().GameType.ChanceMode.DETERMINISTIC
         self.skip = outcomes  # the number of the pass
 
     def initial(self):
@@ -92,6 +93,10 @@ class OpenSpiel(Game):
             return SpielState(state.state, 1 - state.turn, path)
         turn = state.turn if state.state.is_chance_node() else 1 - state.turn
         return SpielState(state.state.child(move), turn, path)
+
+    @property
+    def has_chance(self):
+        return self.uncertain
 
     def chance(self, state, probabilities):
         """How many outcomes chance has here, 0 where a player moves; their probabilities, in the order of `moves`."""
@@ -165,7 +170,7 @@ def load_game(name: str) -> Any:
         "it is not zero-sum": kind.utility != of.Utility.ZERO_SUM,
         "it hides information": kind.information != of.Information.PERFECT_INFORMATION,
         "players move at the same time": kind.dynamics != of.Dynamics.SEQUENTIAL,
-        "chance plays in it, which no search here can handle yet": kind.chance_mode != of.ChanceMode.DETERMINISTIC,
+        "it does not say the odds of its chance": kind.chance_mode == of.ChanceMode.SAMPLED_STOCHASTIC,
     }
     if any(wrong.values()):
         reasons = "; ".join(reason for reason, holds in wrong.items() if holds)

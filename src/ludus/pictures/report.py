@@ -188,8 +188,10 @@ def _example(ranking: Ranking) -> list[str]:
     names = [ranking.short_names[seat] for seat in seats]
     position = opening.game.position()
     frames = [_frame(position, "the beginning")]
+    turns = opening.game.turns(record.moves, opening.state)
     for ply, move in enumerate((*opening.moves, *record.moves), -len(opening.moves)):
-        who = f"{names[ply % 2]} plays" if ply >= 0 else "opening:"
+        turn = turns[ply] if ply >= 0 else None
+        who = "opening:" if ply < 0 else "chance:" if turn is None else f"{names[turn]} plays"
         words = f"{who} {opening.game.move_name(position.state, move)}"
         position = position.play(move)
         frames.append(_frame(position, words))

@@ -14,6 +14,8 @@ The solver is MCTS-Solver (Winands, Björnsson & Saito 2008) with the bounds of 
 are proven too: each node has the least and the greatest result that is still possible. A finished game has both alike,
 and they are backed up as in minimax; where they meet, the node is proven. A child that cannot change the bounds of its
 parent is not visited again, and once the root is proven the search ends.
+
+Where chance decides, the descent follows an outcome drawn by its probability; the value is the mean over the visits.
 """
 
 from __future__ import annotations
@@ -36,10 +38,11 @@ from ludus.core.budget import (
     TRAVERSED,
     spent,
 )
+from ludus.core.chance import drawn_outcome
 from ludus.core.evaluator import WIN
 from ludus.core.playout import longest_playout, playout, sign
 from ludus.core.random import below
-from ludus.core.rules import evaluate, final, load, moves, play, store
+from ludus.core.rules import chance, evaluate, final, load, moves, play, store
 from ludus.core.search import Search
 from ludus.core.tree import UNOPENED, open_node
 
@@ -60,12 +63,14 @@ class Uct(Search):
     name = "uct"
     best_first = True
     plays_out = True
+    handles_chance = True
     columns = {
         "visits": "f8",  # those of the prior included
         "total": "f8",  # the sum of the results, to the player to move here; `value` is their mean
         "rarity": "f8",  # 1 / sqrt(visits)
         "low": "i1",  # the least and the greatest result that is possible
         "high": "i1",
+        "outcomes": "i8",  # of an open node: how many outcomes chance has there, 0 where a player decides
     }
 
     def __init__(
@@ -141,7 +146,7 @@ class Uct(Search):
     def line(self, tree):
         node = preferred(tree, 0)
         found = [int(tree.move[node])]
-        while tree.count[node] > 0:
+        while tree.count[node] > 0 and tree.outcomes[node] == 0:
             node = preferred(tree, node)
             if np.isnan(tree.value[node]):
                 break
@@ -175,12 +180,17 @@ def preferred(tree, node):
 
 
 def descend(search, game, tree):
-    """Go on from where the descent stands to a leaf."""
+    """Go on from where the descent stands to a leaf, or to where chance leads to what is proven."""
     node = tree.register[NODE]
-    while tree.count[node] > 0:
-        game.meter[TRAVERSED] += tree.count[node]
+    while tree.count[node] > 0 and tree.low[node] < tree.high[node]:
         tree.register[PLY] += 1
-        node = most_urgent(search, tree, node)
+        if tree.outcomes[node] > 0:
+            game.meter[TRAVERSED] += 1
+            n = chance(game, load(tree.state, node), game.fortune)
+            node = tree.first[node] + drawn_outcome(tree.random, game.fortune, n)
+        else:
+            game.meter[TRAVERSED] += tree.count[node]
+            node = most_urgent(search, tree, node)
     tree.register[NODE] = node
     return node
 
@@ -213,6 +223,7 @@ def open_leaf(search, game, evaluator, tree, leaf):
     """List the moves of `leaf`; with a prior, make and evaluate its children. False if there is no room."""
     if not open_node(game, tree, leaf):
         return False
+    tree.outcomes[leaf] = chance(game, load(tree.state, leaf), game.fortune)
     first, end = tree.first[leaf], tree.first[leaf] + tree.count[leaf]
     for child in range(first, end):
         tree.visits[child] = tree.total[child] = 0.0
@@ -236,7 +247,7 @@ def open_leaf(search, game, evaluator, tree, leaf):
 
 def visit(search, game, evaluator, tree, leaf):
     """What a visit to `leaf` finds: a result or an estimate of it, to the player to move there."""
-    if tree.count[leaf] == 0:
+    if tree.count[leaf] != UNOPENED:
         return tree.value[leaf]
     if tree.visits[leaf] == 0.0:
         store(tree.state, leaf, play(game, load(tree.state, tree.parent[leaf]), tree.move[leaf]))
@@ -280,7 +291,7 @@ def squashed(search, tree, opinion):
 
 def back_up(game, tree, leaf, result):
     """Count a result at every node from `leaf` to the root, and prove what can be proven."""
-    node, news = leaf, tree.low[leaf] == tree.high[leaf]
+    node, news = leaf, tree.low[leaf] == tree.high[leaf] and tree.visits[leaf] == 0.0
     while True:
         if tree.low[node] == tree.high[node]:
             result = np.float64(tree.low[node])
@@ -288,7 +299,9 @@ def back_up(game, tree, leaf, result):
         game.meter[TRAVERSED] += 1
         if node == 0:
             return
-        node, result = tree.parent[node], -result
+        node = tree.parent[node]
+        if tree.outcomes[node] == 0:
+            result = -result
         if news:
             news = tighten(game, tree, node)
 
@@ -320,8 +333,13 @@ def tighten(game, tree, node):
     """The bounds of `node` from those of its children; whether they changed."""
     game.meter[TRAVERSED] += tree.count[node]
     low, high = np.int64(-1), np.int64(-1)
+    if tree.outcomes[node] > 0:
+        low = np.int64(1)
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        low, high = max(low, -tree.high[child]), max(high, -tree.low[child])
+        if tree.outcomes[node] > 0:  # chance may bring the worst or the best
+            low, high = min(low, tree.low[child]), max(high, tree.high[child])
+        else:
+            low, high = max(low, -tree.high[child]), max(high, -tree.low[child])
     changed = low != tree.low[node] or high != tree.high[node]
     tree.low[node], tree.high[node] = low, high
     set_value(tree, node)

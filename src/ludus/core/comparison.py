@@ -1,0 +1,104 @@
+"""Compiled and interpreted rules compared: the same random games through both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from ludus.core.budget import EXPANDED, GENERATED, NEEDS_NODES, RUNNING, Budget, spent
+from ludus.core.chance import drawn_outcome
+from ludus.core.errors import LudusError, describe
+from ludus.core.game import Game
+from ludus.core.perft import NoEvaluator
+from ludus.core.random import below, mix
+from ludus.core.rules import chance, load, moves, over, play, score, store
+from ludus.core.search import Search, Session
+
+
+class Walk(Search):
+    """Random games, one after another, each position kept as a node: its moves' hash and, at the end, its score."""
+
+    columns = {"hash": "i8", "over": "i8", "outcomes": "i8", "odds": "f8"}
+    handles_chance = True
+
+    def step(self, game, evaluator, tree, limits):
+        while True:
+            status = spent(game.meter, limits, False)
+            if status != RUNNING:
+                return status
+            node = tree.size[0] - 1
+            if node + 2 > tree.parent.size:
+                return NEEDS_NODES
+            state = load(tree.state, node)
+            n = moves(game, state, tree.out)
+            tree.count[node] = n
+            tree.hash[node] = hash_moves(tree.out, n)
+            tree.over[node] = over(game, state)
+            outcomes = chance(game, state, game.fortune)
+            tree.outcomes[node] = outcomes
+            tree.odds[node] = blend(game.fortune, outcomes)
+            tree.size[0] += 1
+            game.meter[EXPANDED] += 1
+            if n == 0:
+                tree.value[node] = score(game, state)
+                store(tree.state, node + 1, load(tree.state, 0))
+            else:
+                move = tree.out[drawn_outcome(tree.random, game.fortune, n) if outcomes > 0 else below(tree.random, n)]
+                tree.move[node] = move
+                store(tree.state, node + 1, play(game, state, move))
+
+
+def blend(probabilities, n):
+    """A number that other probabilities, or the same in another order, would change."""
+    total = 0.0
+    for i in range(n):
+        total += (i + 1) * probabilities[i]
+    return total
+
+
+def hash_moves(out, n):
+    h = np.uint64(n)
+    for i in range(n):
+        h = mix(h ^ np.uint64(out[i]))
+    return np.int64(h >> np.uint64(1))
+
+
+def compare(
+    game: Game, seed: int, seconds: float, announce: Callable[[str], None] | None
+) -> Iterator[tuple[str, str, str]]:
+    """The same random games interpreted and compiled, node by node, as far as the first gets in so many seconds.
+
+    Where they differ: the rule, the position, and what is wrong. Raises `NotCompilable`.
+    """
+    fast = Session(Walk(), game, NoEvaluator(), compiled=True, announce=announce)
+    slow = Session(Walk(), game, NoEvaluator(), compiled=False)
+    try:
+        slow.run(game.start, Budget(nodes=5_000, seconds=seconds), seed)
+        fast.run(game.start, Budget(nodes=max(int(slow.meter[GENERATED]), 1)), seed)
+    except LudusError as error:
+        yield getattr(error, "rule", "") or "compile", getattr(error, "position", ""), str(error)
+        return
+    yield from _differences(game, fast, slow)
+
+
+def _differences(game: Game, fast: Session, slow: Session) -> Iterator[tuple[str, str, str]]:
+    a, b = fast.tree, slow.tree
+    for node in range(min(int(a.record.size[0]), int(b.record.size[0])) - 1):
+        theirs, ours = b.state(node), a.state(node)
+        where = describe(game, theirs)
+        if ours != theirs:
+            yield "play", where, f"compiled and interpreted differ: compiled gives the state {ours!r}"
+            return
+        if a.record.count[node] != b.record.count[node] or a.record.hash[node] != b.record.hash[node]:
+            yield "moves", where, "compiled and interpreted differ: compiled gives other legal moves"
+            return
+        if a.record.over[node] != b.record.over[node]:
+            yield "over", where, "compiled and interpreted differ: compiled says otherwise"
+            return
+        if a.record.outcomes[node] != b.record.outcomes[node] or a.record.odds[node] != b.record.odds[node]:
+            yield "chance", where, "compiled and interpreted differ: compiled gives other probabilities"
+            return
+        if a.record.count[node] == 0 and a.record.value[node] != b.record.value[node]:
+            yield "score", where, f"compiled and interpreted differ: compiled gives {a.record.value[node]:g}"
+            return
