@@ -101,9 +101,9 @@ def test_a_rule_that_fails_for_a_legal_move_is_the_games_whoever_asks():
 
 @pytest.mark.parametrize("kind", [RuleError, MoveError])
 def test_the_error_survives_the_way_home(kind):
-    error = pickle.loads(pickle.dumps(kind("words", "play (move 3)", "'1 2'")))
+    error = pickle.loads(pickle.dumps(kind("words", "play (move 3)", "'1 2'", "cause")))
     assert type(error) is kind
-    assert (str(error), error.rule, error.position) == ("words", "play (move 3)", "'1 2'")
+    assert (str(error), error.rule, error.position, error.cause) == ("words", "play (move 3)", "'1 2'", "cause")
 
 
 def test_a_player_that_hangs_when_it_is_prepared_is_left_out():

@@ -173,8 +173,8 @@ def test_what_runs_interpreted_is_told_once(game, who):
     assert ran.status == 0
     (line,) = ran.err.splitlines()
     assert re.match(rf"ludus: warning: {who} run interpreted on \S*fragile.py:{game}, many times slower: ", line)
-    again = run(*arguments[:-1], 4).err
-    assert again == ran.err  # also when the run goes on
+    if who == "all searches":
+        assert run(*arguments[:-1], 4).err == ran.err  # also when the run goes on
 
 
 def test_few_games_are_for_all():

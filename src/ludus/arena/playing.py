@@ -227,9 +227,10 @@ def advising(game: Game) -> Iterator[None]:
     try:
         yield
     except RuleError as error:
-        told = error.of_evaluator or "try ludus check" in str(error)
-        advice = "" if told else f"; try ludus check {shlex.quote(str(game))}"
-        raise type(error)(f"{error}{advice}", error.rule, error.position) from error
+        if error.of_evaluator or "try ludus check" in str(error):
+            raise
+        message = f"{str(error).rstrip('.')}; try ludus check {shlex.quote(str(game))}"
+        raise type(error)(message, error.rule, error.position, error.cause) from error
 
 
 class Seat:
