@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import time
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from ludus.arena.playing import LONGEST_GAME, GameRecord, endless_words, play_ga
 from ludus.arena.ranking import Ranking
 from ludus.arena.store import Store
 from ludus.core.budget import Meter
+from ludus.pictures import report
 
 FRAGILE = Path(__file__).with_name("fragile.py")
 SHUFFLE, WHIRL = f"{FRAGILE}:Shuffle", f"{FRAGILE}:Whirl"
@@ -64,6 +66,7 @@ def test_results_say_how_many(tmp_path):
     ranking = ludus.rank(SHUFFLE, *players, games=6, db=tmp_path / "x.db", **FAST)
     assert (ranking.endless, ranking.to_dict()["endless"]) == (2, 2)
     assert ranking.again().endless == 2
+    assert endless_words(2) in html.unescape(report.html(ranking))
     assert ranking.example is not None
     number, index = ranking.example
     assert not ranking.pairs[number][index].endless

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from ludus.arena.playing import endless_words
 from ludus.core.position import Position
 
 if TYPE_CHECKING:
@@ -172,6 +173,7 @@ def _svg(figure: Any) -> str:
 def _remarks(ranking: Ranking) -> list[str]:
     """What went wrong, and who is missing."""
     found = [f"{n} forfeited by <code>{escape(who)}</code>: {escape(why)}" for (who, why), n in ranking.faults.items()]
+    found += [escape(endless_words(ranking.endless))] if ranking.endless else []
     found += [f"left out: <code>{escape(who)}</code>: {escape(why)}" for who, why in ranking.excluded.items()]
     return ["<h2>Remarks</h2><ul>", *(f"<li>{words}</li>" for words in found), "</ul>"] if found else []
 
