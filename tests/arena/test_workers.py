@@ -147,3 +147,28 @@ def test_an_error_comes_home(seconds, message):
         done.extend(crew.run([Job(n, seconds) for n in range(9)]))
     assert done == list(range(len(done)))
     assert len(done) <= 3
+
+
+def slow_or_fail(job: Job) -> int:
+    time.sleep(job.seconds)
+    return fail(Job(job.number))
+
+
+def test_what_comes_before_an_error_counts_though_it_is_slower():
+    done = []
+    with closing(Processes(slow_or_fail, 2)) as crew, pytest.raises(LudusError, match="three is too many"):
+        for number in crew.run([Job(n, 1.0 if n == 0 else 0.0) for n in range(9)]):
+            done.append(number)  # noqa: PERF402
+    assert done == [0, 1, 2]
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_round_ends_when_its_time_is_over(count):
+    """What was done before is given; the crew serves the next round."""
+    with closing(Processes(work, count)) as crew:
+        next(iter(crew.run([Job(0)])))
+        started = time.monotonic()
+        done = [number for number, _, _ in crew.run([Job(0), Job(1), Job(2, 60.0), Job(3)], started + 1.0)]
+        assert done == [0, 1]
+        assert 1.0 <= time.monotonic() - started < 20
+        assert [number for number, _, _ in crew.run([Job(5)])] == [5]

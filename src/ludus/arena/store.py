@@ -224,8 +224,7 @@ class Run:
         return None if any(why is None for (why,) in found) else [why for (why,) in found]
 
     def leave_out(self, reasons: Iterable[str]) -> None:
-        """Decide that, once for all; the time that this took does not count."""
-        self.begin()
+        """Decide that, once for all."""
         with self._change(PLAYING) as db:
             rows = ((why, self.number, player) for player, why in enumerate(reasons))
             db.executemany("UPDATE players SET left_out = ? WHERE run = ? AND number = ?", rows)
