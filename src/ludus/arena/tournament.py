@@ -39,6 +39,7 @@ class Means(playing.Means):
 
     progress: Callable[[Ranking], None] = lambda ranking: None
     preparing: Callable[[int, int], None] = lambda done, total: None
+    continuing: Callable[[int, int], None] = lambda run, games: None
 
 
 def rank(
@@ -60,6 +61,8 @@ def rank(
     With a database `db`, games played earlier by the same call are not played again, unless it is to be `new`.
     """
     roster = candidates(game, players, budget, compiled)
+    if Openings(game, plies, seed).get(0) is None:
+        raise LudusError(f"no game lasts {plies} random plies: give a smaller --openings (0 is allowed).")
     options: dict[str, Any] = {"seed": seed, "plies": plies, "chosen": bool(players), "means": Means(**means)}
     if db is None:
         return Tournament(game, roster, **options).play(games, minutes)
@@ -128,7 +131,8 @@ class Tournament:
         for numbers in self._rounds():
             for number, records in self._results(numbers[: most - len(self.ranking.pairs)], deadline):
                 self.ranking.add(number, records)
-                self.means.progress(self.ranking)
+                if self.ranking.played:
+                    self.means.progress(self.ranking)
             if self.ranking.stopped:
                 return
             if len(self.ranking.pairs) >= most:
@@ -174,6 +178,7 @@ class Tournament:
                     self.ranking.stopped = "minutes"
                     return
                 records, pair = next(played), next(waiting)
+                self.ranking.played += 2
                 if self.run is not None:
                     self.run.add(pair, records)
             yield number, records
@@ -190,6 +195,8 @@ class Tournament:
 
     def _hired(self) -> Crew:
         if self.crew is None:
+            if self.run is not None and self.known:
+                self.means.continuing(self.run.number, 2 * len(self.known))
             self.started = time.monotonic()
             self.crew = self.means.hire()
         return self.crew

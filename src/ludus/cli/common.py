@@ -7,12 +7,10 @@ import shlex
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import click
 
-from ludus.core.errors import LudusError
 from ludus.core.search import InterpretedWarning
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
@@ -124,18 +122,6 @@ class Progress:
     def __exit__(self, *_: Any) -> None:
         if self.bar is not None:
             self.bar.stop()
-
-
-PICTURES = ("png", "pdf", "svg", "jpg", "jpeg")
-"""What matplotlib can write."""
-
-
-def check_file(path: str, endings: tuple[str, ...], what: str) -> None:
-    """A file that can be written, known before the work starts."""
-    if path.rsplit(".", 1)[-1].lower() not in endings or "." not in path:
-        raise LudusError(f"{path!r} is no {what}'s name: it must end in .{', .'.join(endings)}.")
-    if not Path(path).resolve().parent.is_dir():
-        raise LudusError(f"there is no folder {str(Path(path).parent)!r} to write {path!r} into.")
 
 
 def number(value: float | None, digits: int = 6) -> str:

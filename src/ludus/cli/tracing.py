@@ -11,6 +11,7 @@ from ludus.cli import common
 from ludus.cli.searching import budget_option, player_maker
 from ludus.core.errors import LudusError
 from ludus.core.trace import trace as make_trace
+from ludus.pictures.files import PICTURES, check_file
 
 
 @click.command()
@@ -43,7 +44,7 @@ def trace(
     make_player = player_maker(budget_text, compiled)
     player = make_player(spec)
     state = made.position(state_text).state
-    common.check_file(output, common.PICTURES, "picture")
+    check_file(output, PICTURES, "picture")
     found = make_trace(made, player, state, seed=seed, most=most)
     try:
         draw_trace(found, output)
