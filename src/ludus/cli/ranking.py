@@ -26,10 +26,8 @@ if TYPE_CHECKING:
 @click.argument("specs", metavar="[SPEC]...", nargs=-1)
 @common.options(
     budget_option,
-    click.option(
-        "--games", type=click.IntRange(1), default=2000, show_default=True, help="The most, over all pairings."
-    ),
-    click.option("--minutes", type=click.FloatRange(0, min_open=True), help="The most that it may take."),
+    click.option("--games", type=common.Whole(1), default=2000, show_default=True, help="The most, over all pairings."),
+    click.option("--minutes", type=common.Positive(), help="The most that it may take."),
     click.option(
         "-o", "--output", metavar="FILE", help="Write the report as one page, .html, or the ratings as a picture."
     ),

@@ -20,7 +20,7 @@ from ludus.pictures.files import PICTURES, check_file
 @click.option(
     "-o", "--output", required=True, type=click.Path(dir_okay=False, writable=True), help="A PNG, PDF or SVG."
 )
-@click.option("--most", type=click.IntRange(1), default=300, show_default=True, help="Expansions to draw, at most.")
+@click.option("--most", type=common.Whole(1), default=300, show_default=True, help="Expansions to draw, at most.")
 @common.options(common.state_option, budget_option, common.json_option, common.seed_option, common.workers_option)
 @common.compile_option
 @click.pass_context
