@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ludus.core.texttable import GAP, Column, fit, lay_out, shorten, wrap
 
 if TYPE_CHECKING:
-    from ludus.arena.ranking import Ranking
+    from ludus.arena.ranking import Ranking, Standing
 
 CERTAIN = 600
 """What the first move is worth is told if its interval is narrower than this many Elo."""
@@ -49,9 +49,7 @@ def _columns(ranking: Ranking) -> list[Column]:
         Column("", [str(place + 1) for place in range(len(rows))]),
         Column("player", [names[row.number] for row in rows], left=True, elastic=True),
         Column("Elo", [signed(row.rating.value) if row.games else "-" for row in rows]),
-        Column(
-            "95 %", [f"{signed(row.rating.low)} … {signed(row.rating.high)}" if row.games else "-" for row in rows], 9
-        ),
+        Column("95 %", [_interval(row) if row.games else "-" for row in rows]),
         Column("games", [str(row.games) for row in rows], 7),
         column("score", 8, [f"{100 * row.score:.1f} %" for row in rows]),
         column("+", 3, [str(row.wins) for row in rows]),
@@ -63,6 +61,10 @@ def _columns(ranking: Ranking) -> list[Column]:
         column("budget", 2, ["" if row.budget_used is None else f"{100 * row.budget_used:.0f} %" for row in rows]),
         column("µs", 1, [f"{row.effort.microseconds:,.0f}" for row in rows]),
     ]
+
+
+def _interval(row: Standing) -> str:
+    return f"{signed(row.rating.low)} … {signed(row.rating.high)}"
 
 
 def matrix(ranking: Ranking, width: int) -> list[str]:
