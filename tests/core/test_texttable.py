@@ -35,7 +35,7 @@ def test_the_least_important_goes_first_and_equals_go_together():
     assert heads[22] == ["name", "a", "b", "c", "d"]
     assert heads[21] == heads[14] == ["name", "a", "d"]
     assert heads[13] == heads[10] == heads[5] == ["name", "d"]
-    assert lay_out(columns, 9)[1] == "abcd…  44"
+    assert lay_out(columns, 9)[1] == "abc…f  44"
 
 
 def test_random_tables_never_wrap_and_never_cut_a_number():
@@ -68,7 +68,8 @@ def test_random_tables_never_wrap_and_never_cut_a_number():
 
 
 def test_shorten():
-    assert [shorten("abcdef", width) for width in (1, 3, 5, 6, 9)] == ["…", "ab…", "abcd…", "abcdef", "abcdef"]
+    assert [shorten("abcdef", width) for width in (1, 3, 5, 6, 9)] == ["…", "ab…", "abc…f", "abcdef", "abcdef"]
+    assert shorten("bfmm(eval=mobility, nodes=1100)", 24) == "bfmm(eval=mobili…s=1100)"
 
 
 def test_sentences_are_broken_at_spaces():

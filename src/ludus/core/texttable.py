@@ -38,8 +38,11 @@ class Column:
 
 
 def shorten(text: str, width: int) -> str:
-    """At most so wide, with a mark where something is missing."""
-    return text if len(text) <= width else text[: max(width - 1, 0)] + "…"
+    """At most so wide, with a mark where something is missing: what tells specs apart often stands at their end."""
+    if len(text) <= width:
+        return text
+    end = (width - 1) // 3
+    return f"{text[: width - 1 - end]}…{text[len(text) - end :]}"
 
 
 def fit(columns: Sequence[Column], width: int) -> tuple[list[Column], int]:

@@ -82,7 +82,7 @@ def _scale_time(axes: Any, times: list[float]) -> None:
     axes.set_xlim(min(times) / margin, max(times) * margin)
     few = max(times) * margin**2 / min(times) > 200
     axes.xaxis.set_major_locator(LogLocator(subs=(1.0,) if few else (1.0, 2.0, 5.0)))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.12g}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_xlabel("microseconds a move")
 
