@@ -94,7 +94,9 @@ def matrix(ranking: Ranking, width: int) -> list[str]:
 
 def remarks(ranking: Ranking) -> list[str]:
     """Who is best, why there are no more games, and what else is worth knowing; a sentence each."""
-    found = [ranking.verdict(), f"Stopped: {ranking.why_stopped}."]
+    found = [ranking.verdict()]
+    if ranking.stopped:
+        found.append(f"Stopped: {ranking.why_stopped}.")
     if ranking.advice:
         found.append(ranking.advice)
     if worth := first_move(ranking):
