@@ -95,3 +95,21 @@ def test_a_player_of_ones_own_and_games_that_do_not_fit():
         bot(player).step(pyspiel.load_game("kuhn_poker").new_initial_state())
     with pytest.raises(ludus.SpecError, match="unknown search"):
         bot("minimaxx")
+
+
+@pytest.mark.parametrize("name", ["pig(winscore=15)", "einstein_wurfelt_nicht", "backgammon"])
+def test_games_of_chance(name):
+    """The dice are OpenSpiel's; every decision is legal, and each player's turns are found among dice and passes."""
+    game, bots = pyspiel.load_game(name), [bot("greedy(eval=zero)"), bot("random", seed=2)]
+    returns = pyspiel.evaluate_bots(game.new_initial_state(), bots, 3)
+    assert sum(returns) == 0
+    assert returns[0] != 0
+
+
+def test_a_bot_plays_pig_better_than_chance():
+    game, won = pyspiel.load_game("pig(winscore=20)"), 0
+    for seed in range(12):
+        better, other = bot("uct(nodes=300)", seed=seed), pyspiel.make_uniform_random_bot(1 - seed % 2, seed)
+        order = [better, other] if seed % 2 == 0 else [other, better]
+        won += pyspiel.evaluate_bots(game.new_initial_state(), order, seed)[seed % 2] > 0
+    assert won >= 9

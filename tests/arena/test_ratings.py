@@ -266,3 +266,14 @@ def test_who_is_called_the_best_is():
                 wrong += leader != elo.argmax()
     assert stopped > 60
     assert wrong <= 0.05 * stopped + 3 * (0.05 * 0.95 * stopped) ** 0.5
+
+
+@pytest.mark.parametrize("elo", [[0, 0], [0, 0, -150, -300]], ids=["two", "two and others"])
+def test_of_two_equals_none_is_called_the_best_more_often_than_one_in_ten_times(elo):
+    """The hardest case. Either would be named, so each of them in one of twenty tournaments: 5 %."""
+    world, tournaments = World(0.2, 0.3), 150
+    claimed = sum(
+        adaptive(np.random.default_rng(2000 + seed), np.array(elo, float), world, 1000, stop=True)[1] < 1000
+        for seed in range(tournaments)
+    )
+    assert claimed <= 0.1 * tournaments + 2 * (0.1 * 0.9 * tournaments) ** 0.5

@@ -296,6 +296,19 @@ class BoardInTheGame(Game):
         return 1
 
 
+class SetsAField(Sound):
+    def play(self, state, move):
+        self.last = move
+        return super().play(state, move)
+
+
+class NeverReturns(Sound):
+    def moves(self, state, out):
+        while state[0] == 1:
+            pass
+        return super().moves(state, out)
+
+
 # Players and scores.
 
 

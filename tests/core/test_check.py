@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 import broken_games
 import pytest
 from broken_games import Sound, SoundDice, SoundList, SoundObject
@@ -70,7 +76,9 @@ FAULTS = {
     "NoStart": ("initial", "", "where is the board?"),
     "NoBound": ("max_moves", "", "must set max_moves"),
     "NotWholeBound": ("max_moves", "", "must set max_moves"),
-    "NoRules": ("initial", "", "NotImplementedError"),
+    "NoRules": ("initial", "", "initial is not defined"),
+    "SetsAField": ("play", "'7 0'", "the rule sets self.last: all that changes in a game must be in its state"),
+    "NeverReturns": ("moves", None, "the rule does not return: after 5 s it was still at work ("),
 }
 COMPILED = [name for name in FAULTS if name.startswith("Overflow")]
 
@@ -249,3 +257,32 @@ def test_command_passes_a_sound_game():
     assert "no fault" in ran.out
     assert "Is this how your game ends? " in ran.out
     assert ran.out.rstrip().endswith("wins. (seed 0)")
+
+
+def test_ctrl_c_in_a_rule_that_does_not_return_names_it():
+    code = "import ludus, broken_games; print(ludus.check(broken_games.NeverReturns(), compiled=False))"
+    process = subprocess.Popen([sys.executable, "-c", code], cwd=Path(FILE).parent, stdout=subprocess.PIPE, text=True)
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    told, _ = process.communicate(timeout=10)
+    assert "interrupted=True" in told
+    assert "Fault(rule='moves', position=\"'1 " in told
+    assert "the rule does not return: after " in told
+
+
+def test_a_missing_rule_is_named_in_a_search_too():
+    class Scoreless(Sound):
+        score = ludus.Game.score
+
+    with pytest.raises(ludus.LudusError, match=r"Scoreless does not define the rule score\.$"):
+        ludus.player("minimax(eval=zero, depth=9)", compiled=False).choose(Scoreless())
+
+
+def test_a_rule_that_returns_nothing_is_named_in_a_search_too():
+    with pytest.raises(ludus.LudusError, match="it must return how many moves it wrote, not None"):
+        ludus.player("greedy(eval=zero)", compiled=False).choose(broken_games.NoCount())
+
+
+def test_a_missing_bound_is_named_in_a_search_too():
+    with pytest.raises(ludus.LudusError, match=r"NoBound must set max_moves, an upper bound"):
+        ludus.player("greedy(eval=zero)", compiled=False).choose(broken_games.NoBound())

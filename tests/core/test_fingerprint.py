@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludus.core.fingerprint import attributes, fingerprint, is_plain_function, reachable, references
+import ludus
+from ludus.core.fingerprint import attributes, fingerprint, identity, is_plain_function, reachable, references
 
 
 def module(source, name="user", **names):
@@ -264,3 +265,66 @@ CONSTANTS = st.recursive(
 def test_two_constants_have_one_fingerprint_only_if_they_are_the_same(one, other):
     source = "def f(x):\n    return A\n"
     assert (of(source, A=one) == of(source, A=other)) == (repr(one) == repr(other))
+
+
+# Components.
+
+
+def made(**changes):
+    """A game of crossing squares, with these members instead of its own."""
+
+    class Squares(ludus.Game):
+        max_moves = 9
+        squares = 9
+
+        def __init__(self, lines=3):
+            self.lines = lines
+            self.book = {"a": [1, 2]}
+
+        def initial(self):
+            return (0,)
+
+        def moves(self, state, out):
+            return self.free(state, out)
+
+        def free(self, state, out):
+            out[0] = self.squares + len(self.book["a"])
+            return 0 if state[0] else 1
+
+        def play(self, state, move):
+            return (move,)
+
+        def score(self, state):
+            return 1
+
+        def render(self, state):
+            return "X"
+
+    return type("Squares", (Squares,), changes)()
+
+
+RULES = ("initial", "moves", "play", "score", "max_moves")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"squares": 5},  # which a method uses that a rule calls
+        {"max_moves": 8},
+        {"free": lambda self, state, out: 0},
+        {"score": lambda self, state: 2},
+        {"__init__": lambda self, lines=3: vars(self).update(lines=lines, book={"a": [1, 3]})},
+    ],
+    ids=lambda changes: next(iter(changes)),
+)
+def test_whatever_the_rules_use_of_a_game_is_part_of_it(changes):
+    assert identity(made(**changes), RULES) != identity(made(), RULES)
+
+
+def test_contents_of_fields_count_but_not_pictures_and_buffers():
+    plain, read = made(), made()
+    read.book = {"a": [1, 3]}
+    assert identity(read, RULES) != identity(plain, RULES)
+    used = made()
+    used.legal(used.start), used.meter, used.scratch
+    assert identity(used, RULES) == identity(made(), RULES) == identity(made(render=lambda self, state: "O"), RULES)

@@ -363,3 +363,19 @@ def test_the_player_keeps_its_tree_in_a_game():
     fresh = sum(child.opinion["visits"] for child in without.choose(game).children)
     assert visits[0] == fresh
     assert min(visits[1:]) > fresh
+
+
+def test_the_player_keeps_its_tree_when_dice_have_fallen_in_between():
+    """Its move, the die, the other's pass, and it is its turn again: a state three plies below."""
+    game = ludus.game("pig(target=50)")
+    with_memory, without = (
+        Player(Uct(reuse=reuse), ludus.evaluator("zero"), Budget(nodes=3000), compiled=False) for reuse in (True, False)
+    )
+    state = game.position("0 0 8 turn").state
+    assert with_memory.choose(game, state, seed=4).move_name == "roll"
+    later = game.position("0 0 12 turn").state
+    known, fresh = (
+        sum(child.opinion["visits"] for child in player.choose(game, later, seed=5).children)
+        for player in (with_memory, without)
+    )
+    assert known > 1.02 * fresh

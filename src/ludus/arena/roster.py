@@ -45,7 +45,8 @@ def candidates(
 
 def kind_of_run(game: Game, players: Sequence[Player]) -> str:
     """A fingerprint of the rules and of all who play: whoever edits one of them gets another run."""
-    parts = [identity(game, ("initial", "moves", "play", "score", *(["chance"] if game.has_chance else [])))]
+    rules = ("initial", "moves", "play", "score", "max_moves", "length", "repetition", "position_key")
+    parts = [identity(game, (*rules, "chance") if game.has_chance else rules)]
     for player in players:
         parts.append(identity(player.search, ("step", "prepare", "choice")))
         parts.append(identity(player.evaluator, ("prepare", "evaluate", "final")))

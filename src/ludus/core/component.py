@@ -44,6 +44,16 @@ class Component:
         """The registered name, or `file.py:Class`."""
         return type(self).name or origin(type(self))
 
+    machinery: ClassVar[tuple[str, ...]] = ()
+    """Fields that are not its own data, but what the library puts there."""
+
+    def has_own(self, name: str) -> bool:
+        """Whether `self.name` is its own data or method, and not what all components of its kind share."""
+        if name in vars(self):
+            return name not in type(self).machinery
+        kinds = [cls for cls in type(self).__mro__ if Component not in (cls, *cls.__bases__)]
+        return any(name in vars(cls) for cls in kinds if cls is not object)
+
     @classmethod
     def summary(cls) -> str:
         """The first sentence of the docstring, for listings."""

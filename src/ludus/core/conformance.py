@@ -22,6 +22,7 @@ from ludus.core.errors import LudusError, NotCompilable, RuleError, describe
 from ludus.core.game import Game
 from ludus.core.random import seed_for
 from ludus.core.rules import SLACK
+from ludus.core.stuck import Stuck, Watch
 
 LONGEST = 5_000
 """A random game that lasts longer is reported as one that does not end."""
@@ -80,6 +81,30 @@ def check(
 ) -> Report:
     """Play random games for `seconds`, or `games` of them, and report every fault with its position and rule."""
     report = Report(str(game))
+    with Watch(game) as watch:
+        try:
+            _play(game, seconds, games, seed, report, progress)
+            if report.passed and compiled is not False:
+                _compare(game, seconds, seed, report, compiled, announce)
+            if report.passed:
+                with np.errstate(over="ignore"):
+                    report.story = _tell(game, seed)
+        except (KeyboardInterrupt, Stuck) as stop:  # what was found so far counts
+            report.interrupted = isinstance(stop, KeyboardInterrupt)
+            if watch.rule:
+                report.add(watch.rule, watch.position, watch.message)
+    return report
+
+
+def _play(
+    game: Game,
+    seconds: float,
+    games: int,
+    seed: int,
+    report: Report,
+    progress: Callable[[Report], None] | None,
+) -> None:
+    """Random games, until there is a fault or the time is over."""
     started = time.monotonic()
     try:
         with np.errstate(over="ignore"):
@@ -97,26 +122,29 @@ def check(
                     progress(report)
                 if report.faults:
                     break
-    except KeyboardInterrupt:  # what was found so far counts
-        report.interrupted = True
-        return report
     except RuleError as error:
-        report.add(error.rule or "initial", error.position, str(error))
+        report.add(error.rule or "initial", error.position, error.cause)
     except LudusError as error:
         report.add("max_moves" if "max_moves" in str(error) else "initial", "", str(error))
-    if report.passed and compiled is not False:
-        try:
-            for fault in compare(game, seed, seconds, announce):
-                report.add(*fault)
-            report.compiled = True
-        except NotCompilable as reason:
-            if compiled:
-                report.add("compile", "", f"it does not compile: {reason}")
-            report.note = f"It runs interpreted: {reason}"
-    if report.passed:
-        with np.errstate(over="ignore"):
-            report.story = _tell(game, seed)
-    return report
+
+
+def _compare(
+    game: Game,
+    seconds: float,
+    seed: int,
+    report: Report,
+    compiled: bool | None,
+    announce: Callable[[str], None] | None,
+) -> None:
+    """Compiled rules must do the same as interpreted ones."""
+    try:
+        for fault in compare(game, seed, seconds, announce):
+            report.add(*fault)
+        report.compiled = True
+    except NotCompilable as reason:
+        if compiled:
+            report.add("compile", "", f"it does not compile: {reason}")
+        report.note = f"It runs interpreted: {reason}"
 
 
 def _one_game(game: Game, seed: int, report: Report) -> None:
@@ -168,9 +196,10 @@ def _legal(game: Game, state: Any) -> list[int]:
 def _check_position(game: Game, state: Any, previous: Any, report: Report) -> list[int]:
     """The legal moves, after all that can be checked of a position by itself."""
     where = describe(game, state)
-    before = copy.deepcopy(state)
+    before, fields = copy.deepcopy(state), dict(vars(game))
     out = game.buffer()
     n = _call(game, "moves", state, out)
+    _check_fields(game, fields, "moves", where, report)
     if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or n < 0:
         report.add("moves", where, f"moves must return how many it wrote, not {n!r}")
         return []
@@ -225,6 +254,13 @@ def _check_chance(game: Game, state: Any, where: str, n: int, report: Report) ->
         report.add("chance", where, message)
 
 
+def _check_fields(game: Game, before: dict[str, Any], rule: str, where: str, report: Report) -> None:
+    """A rule that remembers something in the game itself: it would not compile, and a state must say everything."""
+    for name, value in vars(game).items():
+        if game.has_own(name) and (name not in before or before[name] is not value):
+            report.add(rule, where, f"the rule sets self.{name}: all that changes in a game must be in its state")
+
+
 def _check_text(game: Game, state: Any, where: str, legal: list[int], report: Report) -> None:
     """The state and its moves survive their own text."""
     if game.layout.flat or type(game).parse_state is not Game.parse_state:
@@ -254,13 +290,14 @@ def _check_text(game: Game, state: Any, where: str, legal: list[int], report: Re
 
 def _check_play(game: Game, state: Any, move: int, report: Report) -> Any:
     where = describe(game, state)
-    before = copy.deepcopy(state)
+    before, fields = copy.deepcopy(state), dict(vars(game))
     try:
         raw = game.play(state, move)
     except Exception as error:
         failure = RuleError.during(game, "play", state, error)
-        report.add("play", where, f"play refuses a legal move: {move}: {failure}")
+        report.add("play", where, f"play refuses a legal move: {move}: {failure.cause}")
         return state
+    _check_fields(game, fields, "play", where, report)
     try:
         after = game.layout.settle(raw)
     except Exception as error:

@@ -27,22 +27,26 @@ class NotCompilable(LudusError):
 class RuleError(LudusError):
     """A rule of a game or an evaluator raised, or returned something that cannot be right."""
 
-    def __init__(self, message: str, rule: str = "", position: str = "") -> None:
+    def __init__(self, message: str, rule: str = "", position: str = "", cause: str = "") -> None:
+        """`cause` is what happened, without the rule and the position."""
         super().__init__(message)
-        self.rule, self.position = rule, position
+        self.rule, self.position, self.cause = rule, position, cause or message
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.args[0], self.rule, self.position)
+        return type(self), (self.args[0], self.rule, self.position, self.cause)
 
     @classmethod
     def during(cls, game: Any, rule: str, state: Any, error: Exception) -> RuleError:
         """The error that says in which rule, in which position and on which line `error` arose."""
-        frames = traceback.extract_tb(error.__traceback__)
-        where = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
         position = "" if state is None else describe(game, state)
         place = f" in position {position}" if position else ""
-        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        return cls(f"rule {rule} of {game.title} failed{place}: {what}{where}", rule, position)
+        if type(error) is NotImplementedError and not error.args:
+            name = rule.split()[0]
+            return cls(f"{game.title} does not define the rule {name}.", rule, position, f"{name} is not defined")
+        frames = traceback.extract_tb(error.__traceback__)
+        where = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
+        cause = f"{type(error).__name__}: {error}{where}" if str(error) else f"{type(error).__name__}{where}"
+        return cls(f"rule {rule} of {game.title} failed{place}: {cause}", rule, position, cause)
 
 
 def describe(game: Any, state: Any) -> str:

@@ -88,11 +88,25 @@ def fingerprint(function: types.FunctionType, binding: Binding, salt: str = "") 
     return h.hexdigest()[:16]
 
 
-def identity(component: Any, rules: tuple[str, ...]) -> str:
-    """A fingerprint of those methods of an object, and of how it is made: whoever edits them makes another thing."""
-    found = [getattr(type(component), name, None) for name in ("__init__", *rules)]
-    functions = [f for f in found if isinstance(f, types.FunctionType)]
-    return hashlib.sha256("".join(fingerprint(f, {}) for f in functions).encode()).hexdigest()[:16]
+def identity(component: Any, names: tuple[str, ...]) -> str:
+    """A fingerprint of those methods and fields of a component, of how it is made, and of all else that they use of it.
+
+    Whoever edits any of it makes another thing.
+    """
+    h = hashlib.sha256()
+    waiting, seen = ["__init__", *names], set[str]()
+    while waiting:
+        name = waiting.pop(0)
+        if name in seen or not (name in names or component.has_own(name)):
+            continue
+        seen.add(name)
+        value = vars(component).get(name, getattr(type(component), name, None))
+        if is_plain_function(value):
+            _add(h, name, fingerprint(value, {}))
+            waiting += sorted(attributes(reachable([value], {})))
+        else:
+            _add(h, name, value)
+    return h.hexdigest()[:16]
 
 
 def _is_jitted(value: Any) -> bool:
@@ -113,6 +127,8 @@ def _describe(value: Any) -> str:
         return "code(" + ",".join(map(_describe, parts)) + ")"
     if isinstance(value, (set, frozenset)):
         return "set(" + ",".join(sorted(map(_describe, value))) + ")"
+    if isinstance(value, dict):
+        return "dict(" + ",".join(f"{_describe(key)}:{_describe(item)}" for key, item in value.items()) + ")"
     if isinstance(value, (tuple, list)):
         return f"{type(value).__name__}(" + ",".join(map(_describe, value)) + ")"
     if isinstance(value, np.ndarray):

@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from ludus.core.position import Position
 
 
-MACHINERY = ("layout", "start", "meter", "scratch", "replies", "fortune")
-"""What a game has besides its own fields."""
-
-
 class Game(Component):
     """The rules. A game needs `max_moves`, `initial`, `moves`, `play` and `score`; the rest has defaults.
 
@@ -33,6 +29,8 @@ class Game(Component):
     Rules that keep to numbers, tuples, arrays, `self.<field>` and module-level functions are compiled;
     any others run interpreted, where a state may be any object.
     """
+
+    machinery = ("layout", "start", "meter", "scratch", "replies", "fortune")
 
     max_moves: int
     """An upper bound on the number of legal moves in any position: a class attribute or a field."""

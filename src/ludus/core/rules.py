@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ludus.core.budget import EVALUATED, GENERATED
-from ludus.core.errors import RuleError
+from ludus.core.errors import LudusError, RuleError
 from ludus.core.random import GAMMA, mix
 
 SLACK = 64
@@ -45,7 +45,7 @@ def over(game: Any, state: Any) -> bool:
     """Whether the game is over in `state`, which has no moves then; a game may know without listing them."""
     try:
         return bool(game.over(state))
-    except RuleError:  # of `moves`, called by the default
+    except LudusError:  # of `moves`, called by the default, or its buffer
         raise
     except Exception as error:
         raise RuleError.during(game, "over", state, error) from error
@@ -59,9 +59,12 @@ def chance(game: Any, state: Any, probabilities: Any) -> int:
 def _written(game: Any, rule: str, state: Any, room: Any, what: str) -> int:
     """How many a rule has written into a buffer, which may not be more than `max_moves`."""
     try:
-        n = int(getattr(game, rule)(state, room))
+        n = getattr(game, rule)(state, room)
+        if not isinstance(n, (int, np.integer)):
+            raise TypeError(f"it must return how many {what} it wrote, not {n!r}")
     except Exception as error:
         raise RuleError.during(game, rule, state, error) from error
+    n = int(n)
     if not 0 <= n <= len(room) - SLACK:
         wrong = ValueError(f"it returned {n} {what}, but max_moves is {len(room) - SLACK}")
         raise RuleError.during(game, rule, state, wrong)

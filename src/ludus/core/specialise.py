@@ -29,7 +29,7 @@ from ludus.core.component import Component
 from ludus.core.errors import NotCompilable
 from ludus.core.evaluator import Evaluator
 from ludus.core.fingerprint import Binding, attributes, fingerprint, is_plain_function, reachable, references
-from ludus.core.game import MACHINERY, Game
+from ludus.core.game import Game
 from ludus.core.generated import HOME, wrappers
 from ludus.core.records import Layout, record
 
@@ -80,7 +80,7 @@ class Plan:
         """The record that stands for `component` in compiled code."""
         values = {}
         for name in self.names:
-            if name in extra or not _is_field(component, name):
+            if name in extra or not component.has_own(name):
                 continue
             value = getattr(component, name)
             try:
@@ -110,7 +110,8 @@ def plan(search: Component, game: Game, evaluator: Evaluator) -> Plan:
     layout = game.layout
     if not layout.flat:
         kind = type(game.start).__name__
-        raise NotCompilable(f"the states of {game.title} are not tuples of numbers but {kind} objects.")
+        advice = ": return a tuple" if kind == "list" else ""
+        raise NotCompilable(f"the states of {game.title} are not tuples of numbers but {kind} objects{advice}.")
     methods: dict[Callable, types.FunctionType] = {r: getattr(type(game), r.__name__) for r in GAME_RULES}
     methods |= {r: getattr(type(evaluator), r.__name__) for r in EVALUATOR_RULES}
     for rule, method in methods.items():
@@ -383,11 +384,3 @@ def _natives() -> Binding:
         return nb.int64(nb.uint64), generate
 
     return {bits.popcount: popcount, bits.lowest_bit: lowest_bit, bits.highest_bit: highest_bit}
-
-
-def _is_field(component: Component, name: str) -> bool:
-    """Whether `self.name` is the component's own data or method, not machinery that all components share."""
-    if name in vars(component):
-        return name not in MACHINERY
-    shared = (Game, Evaluator, Component)
-    return any(name in vars(cls) for cls in type(component).__mro__ if cls not in shared and cls is not object)

@@ -6,8 +6,9 @@ the first's. Swings add up where all of a node's children must move and are the 
 descends along the least non-zero swing to a leaf and expands it (Figure 2 of the paper).
 
 The paper's algorithm recomputes every swing of the tree (`update_all_swing`) whenever the first or second child is new
-or has a new value. This one makes the same choices at a fraction of the cost: `lcf_lines.py` says how. The meter still
-charges what the paper's algorithm would pay.
+or has a new value. This one makes the same choices at a fraction of the cost: `lcf_lines.py` says how. (Where sums of
+values must be rounded, a swing may differ in its last bit, and a tie fall otherwise.) The meter still charges what the
+paper's algorithm would pay.
 """
 
 from __future__ import annotations
@@ -32,24 +33,25 @@ from ludus.core.search import Search
 from ludus.core.tree import UNOPENED, best_child, expand
 from ludus.searches.lcf_lines import (
     CELLS,
-    forget_line,
+    LINES,
+    forget,
     is_bound,
     leaf_sign,
     look_at_children,
     renew,
+    side_of,
     swing_or_bound,
 )
 
 # Registers. Node 0 is the root, so 0 also stands for "none".
-STARTED, FIRST, SECOND, LEAF, TOP, NODE, REVALUED, REPORT = 0, 1, 2, 3, 4, 5, 6, 7
+STARTED, FIRST, SECOND, LEAF, TOP, NODE, REPORT = 0, 1, 2, 3, 4, 5, 6
 # NODE: where the next descent may start, all choices above it being as they were
 # TOP: the child of the root that NODE, and LEAF, the next to be expanded, lie below
-# REVALUED: whether that child has a new value
 
 # Cells of `tree.goal`: the values of the root's first and second child, and how often they have changed.
 BEST, NEXT_BEST, NUMBER = 0, 1, 2
-# Cells of `tree.aim[i]`: the goal of child i of the root, which depths add up, and the number of the goals since when.
-GOAL, PARITY, SINCE = 0, 1, 2
+# Cells of `tree.aim[i, parity]`: the goal of child i of the root, and its number.
+GOAL, SINCE = 0, 1
 TINY = 2.0**-30
 
 
@@ -62,11 +64,15 @@ class LeastCertaintyFirst(Search):
         "depth": "i8",
         "path": "i8",  # how many child pointers a descent from the root to this node looks at
         "open": "i8",  # how many of its children have something to expand below them; of a leaf, whether it can be
-        "swing": "f8",  # at the present goal or, with a minus sign, a lower bound that is large enough
-        "scanned": "f8",  # the goal, by its number, for which the children's swings are right
         "ceiling": "f8",  # as long as its swing is positive and below, the choices above are the same
-        "rise": f"({2 * CELLS},)f8",  # its swing as a function of the goal, if it should rise: see `lcf_lines.py`
-        "fall": f"({2 * CELLS},)f8",  # ... if it should fall
+        "swing": "f8",  # of the root's children
+        # The two sides of `lcf_lines.py`: what is known of its swing, should it fall, and should it rise.
+        "fall": "f8",
+        "rise": "f8",
+        "fall_line": f"({LINES * CELLS},)f8",
+        "rise_line": f"({LINES * CELLS},)f8",
+        "fall_since": "f8",
+        "rise_since": "f8",
     }
 
     def __init__(
@@ -94,7 +100,7 @@ class LeastCertaintyFirst(Search):
         if not tree.register[STARTED]:
             game.meter[TRAVERSED] += tree.size[0] - 1  # update_all_swing of a tree that was kept
             tree.register[STARTED] = 1
-            tree.aim[:, PARITY] = -1.0
+            tree.aim[:] = np.nan
             if tree.count[0] > 0:
                 new_goals(tree)
                 update_all_swing(self, tree)
@@ -115,11 +121,12 @@ class LeastCertaintyFirst(Search):
                 return NEEDS_NODES
             tree.register[LEAF] = 0
             add_children(game, tree, leaf)
-            tree.register[REVALUED] = back_up_values(tree, leaf)
+            changed = back_up_values(tree, leaf) and new_goals(tree)
+            if changed:
+                update_all_swing(self, tree)
             if leaf > 0:
                 back_up_swings(self, tree, leaf, tree.register[TOP])
-            if tree.register[REVALUED] and new_goals(tree):
-                update_all_swing(self, tree)
+            if changed:
                 status = spent(game.meter, limits, False)
                 if status != RUNNING and status != PAUSED:
                     return status
@@ -128,7 +135,7 @@ class LeastCertaintyFirst(Search):
     # What follows runs in Python only.
 
     def extras(self, game, compiled):
-        return {"goal": np.zeros(3), "aim": np.zeros((game.max_moves, 3))}
+        return {"goal": np.zeros(3), "aim": np.zeros((game.max_moves, 2, 2))}
 
     def complete(self, session):
         session.tree.record.register[REPORT] = 1
@@ -146,9 +153,8 @@ def add_children(game, tree, leaf):
     """What the new children of `leaf` begin with."""
     if leaf == 0:
         tree.path[0], tree.depth[0] = 0, 0
-    forget_line(tree.rise, leaf)
-    forget_line(tree.fall, leaf)
-    tree.scanned[leaf] = -1.0
+    forget(tree, leaf)
+    tree.fall_since[leaf], tree.rise_since[leaf] = -1.0, -1.0
     n = tree.count[leaf]
     tree.open[leaf] = 0
     for child in range(tree.first[leaf], tree.first[leaf] + n):
@@ -213,93 +219,107 @@ def sum_parity(tree, child):
 def update_all_swing(search, tree):
     """Give every child of the root its goal, and its swing as far as it can be read off."""
     for child in range(tree.first[0], tree.first[0] + tree.count[0]):
-        i = child - tree.first[0]
-        x, parity = goal_for(search, tree, child), sum_parity(tree, child)
-        if x != tree.aim[i, GOAL] or parity != tree.aim[i, PARITY]:
-            tree.aim[i, GOAL], tree.aim[i, PARITY], tree.aim[i, SINCE] = x, parity, tree.goal[NUMBER]
-            lines = tree.fall if child == tree.register[FIRST] else tree.rise
-            tree.swing[child] = swing_or_bound(tree, lines, child, x, leaf_sign(tree, 0, parity))
+        i, x, parity = child - tree.first[0], goal_for(search, tree, child), sum_parity(tree, child)
+        if x != tree.aim[i, parity, GOAL]:
+            tree.aim[i, parity, GOAL], tree.aim[i, parity, SINCE] = x, tree.goal[NUMBER]
+            side = side_of(tree, parity)
+            side[0][child] = swing_or_bound(tree, side[1], child, x, leaf_sign(tree, 0, parity))
 
 
 # Down and up.
 
 
 def descend(search, tree, node):
-    """From `node` along the least non-zero swing to a leaf; zero is allowed at the root. 0 if the decision is sure.
-
-    The nodes on the way lose their lines, since what is below them is about to change.
-    """
+    """From `node` along the least non-zero swing to a leaf; zero is allowed at the root. 0 if the decision is sure."""
     if tree.register[SECOND] == 0:
         return np.int64(0)
-    tree.ceiling[0] = search.threshold if search.threshold > 0 else np.inf
-    top = tree.register[TOP]
-    while tree.count[node] > 0:
-        lines = tree.fall if top == tree.register[FIRST] else tree.rise
-        x, parity, number = goal_for(search, tree, top), sum_parity(tree, top), since(tree, top)
-        if node > 0 and tree.scanned[node] != number:
-            look_at_children(tree, lines, node, x, parity, number)
-        child = least_child(tree, node)
+    if node == 0:
+        node = descend_from_root(search, tree)
         if node == 0:
-            top = abs(child)
-            lines = tree.fall if top == tree.register[FIRST] else tree.rise
-            x, parity, number = goal_for(search, tree, top), sum_parity(tree, top), since(tree, top)
+            return node
+        tree.register[TOP] = node
+    top = tree.register[TOP]
+    parity = sum_parity(tree, top)
+    side, x, number = side_of(tree, parity), goal_for(search, tree, top), since(tree, top, parity)
+    while tree.count[node] > 0:
+        if side[2][node] != number:
+            look_at_children(tree, side, node, x, parity, number)
+        child = least_child(tree, side[0], node)
         if child < 0:
-            renew(tree, lines, -child, x, parity, number)
-        elif node == 0 and tree.swing[0] >= tree.ceiling[0]:
-            return np.int64(0)
+            renew(tree, side, -child, x, parity, number)
         else:
-            forget_line(tree.rise, node)
-            forget_line(tree.fall, node)
+            forget(tree, node)
             node = child
-    tree.register[TOP] = top
     return node
 
 
-def since(tree, top):
-    return tree.aim[top - tree.first[0], SINCE]
+def descend_from_root(search, tree):
+    """The root's child of least swing; 0 if that is infinite, or not below the threshold."""
+    tree.rise_since[0] = tree.goal[NUMBER]
+    tree.ceiling[0] = search.threshold if search.threshold > 0 else np.inf
+    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+        tree.swing[child] = side_of(tree, sum_parity(tree, child))[0][child]
+    while True:
+        child = least_child(tree, tree.swing, np.int64(0))
+        if child >= 0:
+            return child if tree.swing[0] < tree.ceiling[0] else np.int64(0)
+        find_swing(search, tree, -child)
 
 
-def least_child(tree, node):
+def find_swing(search, tree, child):
+    """The exact swing of a child of the root."""
+    parity = sum_parity(tree, child)
+    side = side_of(tree, parity)
+    if is_bound(side[0][child]):
+        renew(tree, side, child, goal_for(search, tree, child), parity, since(tree, child, parity))
+    tree.swing[child] = side[0][child]
+
+
+def since(tree, top, parity):
+    return tree.aim[top - tree.first[0], parity, SINCE]
+
+
+def least_child(tree, now, node):
     """The child of least positive swing, ties at random, and its ceiling; or, with a minus sign, one that may be it but
     whose swing is not known. Below a node of swing zero, and where nothing else is left, zero will do.
 
-    A child that has nothing to expand below it is not for choosing. Its swing is zero or infinite.
+    A child that has nothing to expand below it is not for choosing. Its swing is zero or infinite. (The loops avoid
+    branches, which no processor could predict here.)
     """
     first, end = tree.first[node], tree.first[node] + tree.count[node]
-    positive = node > 0 and tree.swing[node] > 0.0
-    while True:
-        least, second, ties, chosen = np.inf, np.inf, 0, np.int64(0)
-        bound, unknown = np.inf, np.int64(0)
+    least, bound = np.inf, np.inf
+    for child in range(first, end):
+        swing = now[child]
+        least = min(least, swing if swing > 0.0 else np.inf)
+        bound = min(bound, -swing if is_bound(swing) else np.inf)
+    if node == 0 or not now[node] > 0.0 or (least == np.inf and bound == np.inf):
         for child in range(first, end):
-            swing = tree.swing[child]
-            if is_bound(swing):
-                if -swing < bound:
-                    bound, unknown = -swing, child
-            elif 0.0 < swing < np.inf or (tree.open[child] > 0 and (swing > 0.0 or not positive)):
-                if swing < least or ties == 0:
-                    least, second, ties, chosen = swing, least, 1, child
-                elif swing == least:
-                    ties += 1
-                elif swing < second:
-                    second = swing
-        if unknown > 0 and bound <= least:
-            return -unknown
-        if least < np.inf or not positive:
-            break
-        positive = False
+            if now[child] == 0.0 and tree.open[child] > 0 and not is_bound(now[child]):
+                least = 0.0
+    if bound <= least and bound < np.inf:
+        while not is_bound(now[first]) or now[first] != -bound:
+            first += 1
+        return -first
     if node == 0:
-        tree.swing[0] = least
+        now[0] = least
+    sure = 0.0 < least < np.inf
+    second, ties, chosen = np.inf, 0, np.int64(0)
+    for child in range(first, end):
+        swing = now[child]
+        if swing == least and (sure or tree.open[child] > 0):
+            ties, chosen = ties + 1, child
+        second = min(second, swing if swing > least else np.inf)
     if ties > 1:
         second, pick = least, below(tree.random, ties)
         for child in range(first, end):
-            if tree.swing[child] == least and tree.open[child] > 0:
+            if tree.open[child] > 0 and now[child] == least:
                 if pick == 0:
                     chosen = child
                     break
                 pick -= 1
     tree.ceiling[chosen] = 0.0
-    if 0.0 < tree.swing[node] < np.inf:
-        tree.ceiling[chosen] = min(second, bound, tree.ceiling[node] - (tree.swing[node] - least))
+    if 0.0 < now[node] < np.inf:
+        tree.ceiling[chosen] = min(second, bound, tree.ceiling[node] - (now[node] - least))
     return chosen
 
 
@@ -310,12 +330,13 @@ def back_up_swings(search, tree, leaf, top):
     Those that are left behind get a line that holds at this goal only: it would be a waste to work out more before
     the goal moves.
     """
-    lines = tree.fall if top == tree.register[FIRST] else tree.rise
-    x, parity, number = goal_for(search, tree, top), sum_parity(tree, top), since(tree, top)
+    parity = sum_parity(tree, top)
+    side, x, number = side_of(tree, parity), goal_for(search, tree, top), since(tree, top, parity)
+    same_goals = tree.rise_since[0] == tree.goal[NUMBER]
     node = leaf
     while node > 0:
-        renew(tree, lines, node, x, parity, number)
-        if 0.0 < tree.swing[node] < tree.ceiling[node] and not tree.register[REVALUED]:
+        renew(tree, side, node, x, parity, number)
+        if same_goals and 0.0 < side[0][node] < tree.ceiling[node]:
             break
         node = tree.parent[node]
     tree.register[NODE] = node
@@ -326,12 +347,13 @@ def report_swings(search, tree):
     if tree.count[0] <= 0:
         return
     update_all_swing(search, tree)
-    if tree.register[NODE] > 0:
-        tree.register[REVALUED] = 1
-        back_up_swings(search, tree, tree.register[NODE], tree.register[TOP])
     for child in range(tree.first[0], tree.first[0] + tree.count[0]):
-        if tree.register[SECOND] == 0:
+        if tree.register[SECOND] > 0:
+            find_swing(search, tree, child)
+        else:
             tree.swing[child] = np.inf
-        elif is_bound(tree.swing[child]):
-            lines = tree.fall if child == tree.register[FIRST] else tree.rise
-            renew(tree, lines, child, goal_for(search, tree, child), sum_parity(tree, child), since(tree, child))
+    tree.register[NODE] = 0
+    node = tree.register[LEAF]  # about to be expanded, if the search goes on
+    while node > 0:
+        node = tree.parent[node]
+        forget(tree, node)

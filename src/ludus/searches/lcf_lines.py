@@ -3,26 +3,34 @@
 Seen from the goal, a swing is a non-decreasing, piecewise-linear function: that of a leaf of value y is max(0, x - y)
 at goal x, and sums and minima keep it so. Each inner node holds the *line*, SLOPE x + BASE, that its swing follows for
 all goals from LOW to HIGH. A sum needs the lines of all its children. A minimum needs only the winner's line, and
-proof that no other child undercuts it: a swing never falls as the goal rises, so a line that held at a lower goal
-bounds it from below. So when a goal moves, work is done only where it leaves an interval that somebody relies on;
-hopeless siblings are not looked at. Goals like to go back and forth, so lines that held before are kept as well.
+proof that no other child undercuts it. Such proof is cheap: a swing never falls as the goal rises, so a line that held
+at a lower goal bounds it from below; and an inner node of value y is never nearer to its goal than a leaf of that
+value, and exactly as far, namely not at all, when y meets the goal. So when a goal moves, work is done only where it
+leaves an interval that somebody relies on; hopeless siblings are not looked at, nor those that have arrived. Goals
+like to go back and forth, so a node keeps its last few lines.
 
-There are lines of two kinds, `tree.rise` and `tree.fall`, of which one is passed as `lines`: for a node that should
-rise and for one that should fall, with all signs turned, so that it rises too. The `parity` that goes with them is
-that of the depths at which all children must move.
+Each node has two sides, one for a fall and one for a rise; for a fall all signs are turned, so that it is a rise too. A
+*side* is three columns of the tree, which go together as one argument: `now`, the swings at the present goal; `line`,
+the lines; and `since`, the goal, by its number, for which the `now` of a node's children is right. The `parity` that
+goes with a side is that of the depths at which all children must move.
 """
 
 import numpy as np
 
-# A line: the first cells of `lines[node]`. If LOW is HIGH it is called a point; if LOW is above, the node has none.
+# The cells of a line. If LOW is HIGH it is called a point; if LOW is above, the node has none.
 SLOPE, BASE, LOW, HIGH = 0, 1, 2, 3
 CELLS = 4
-# Then there is room for a line that the node's parent had before: each has as many as it has children, or fewer.
-KEPT = 4
-MOST_KEPT = 4
+# A row of `line`: the line that the node follows now, then those from before, if that one is not a point.
+LINES = 4
 
 
-# Swings. In `tree.swing` they are for the present goal; a minus sign (zero has one, too) marks a lower bound.
+def side_of(tree, parity):
+    if parity == 0:
+        return tree.fall, tree.fall_line, tree.fall_since
+    return tree.rise, tree.rise_line, tree.rise_since
+
+
+# Swings at the present goal. A minus sign (zero has one, too) marks a lower bound.
 
 
 def all_must_move(tree, node, parity):
@@ -48,145 +56,142 @@ def is_bound(swing):
     return np.signbit(swing)
 
 
-def look_at_children(tree, lines, node, x, parity, number):
+def look_at_children(tree, side, node, x, parity, number):
     """The swings of the children of `node` at goal x, as far as they can be read off; `number` stands for that goal."""
+    now, line, since = side
     sign = leaf_sign(tree, node, parity)
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        tree.swing[child] = swing_or_bound(tree, lines, child, x, sign)
-    tree.scanned[node] = number
+        now[child] = swing_or_bound(tree, line, child, x, sign)
+    since[node] = number
 
 
-def swing_or_bound(tree, lines, node, x, sign):
-    if tree.count[node] <= 0:
+def swing_or_bound(tree, line, node, x, sign):
+    """The swing of `node` at goal x as far as its value and its lines tell."""
+    y = sign * tree.value[node]
+    if tree.count[node] <= 0 or x <= y:
         return leaf_swing(tree, node, x, sign)
-    known = holds(tree, lines, node, x)
-    if known:
-        swing = lines[node, SLOPE] * x + lines[node, BASE]
-    else:
-        slope, base, _, high = best_bound(tree, lines, node, x)
-        swing = slope * min(x, high) + base
-    if not swing > 0.0:
-        swing = 0.0
-    return swing if known or swing == np.inf else -swing
+    if holds(line, node, x):
+        return max(line[node, SLOPE] * x + line[node, BASE], x - y)
+    slope, base, _, high = best_bound(line, node, x, y)
+    swing = slope * min(x, high) + base
+    return -swing if swing < np.inf else swing
 
 
 # Lines.
 
 
-def has_line(lines, node):
-    return lines[node, LOW] <= lines[node, HIGH]
-
-
-def room(tree, node):
-    """Where the room for lines from before ends; it begins with the first child."""
-    return tree.first[node] + min(tree.count[node], MOST_KEPT)
-
-
-def end_of_kept(tree, lines, node):
-    """Where the lines from before end; a node without a line, or with a point, has none."""
-    end = tree.first[node]
-    if lines[node, LOW] < lines[node, HIGH]:
-        while end < room(tree, node) and lines[end, KEPT + LOW] <= lines[end, KEPT + HIGH]:
-            end += 1
-    return end
-
-
-def holds(tree, lines, node, x):
+def holds(line, node, x):
     """Whether the line of `node` is its swing at goal x; one from before is taken up again if that is."""
-    if lines[node, LOW] <= x <= lines[node, HIGH]:
+    if line[node, LOW] <= x <= line[node, HIGH]:
         return True
-    for row in range(tree.first[node], end_of_kept(tree, lines, node)):
-        if lines[row, KEPT + LOW] <= x <= lines[row, KEPT + HIGH]:
-            for cell in range(CELLS):
-                lines[node, cell], lines[row, KEPT + cell] = lines[row, KEPT + cell], lines[node, cell]
-            return True
+    if line[node, LOW] < line[node, HIGH]:
+        for at in range(CELLS, LINES * CELLS, CELLS):
+            if line[node, at + LOW] <= x <= line[node, at + HIGH]:
+                for cell in range(CELLS):
+                    line[node, cell], line[node, at + cell] = line[node, at + cell], line[node, cell]
+                return True
     return False
 
 
-def best_bound(tree, lines, node, x):
-    """The line that shows best how large the swing of an inner node at x must be: it is not less at any goal from LOW
-    to HIGH, nor further up."""
-    slope, base, low, high = 0.0, 0.0, -np.inf, np.inf
-    if lines[node, LOW] <= x:
-        slope, base, low, high = lines[node, SLOPE], lines[node, BASE], lines[node, LOW], lines[node, HIGH]
-    for row in range(tree.first[node], end_of_kept(tree, lines, node)):
-        its_slope, its_base, its_high = lines[row, KEPT + SLOPE], lines[row, KEPT + BASE], lines[row, KEPT + HIGH]
-        if lines[row, KEPT + LOW] <= x and its_slope * min(x, its_high) + its_base > slope * min(x, high) + base:
-            slope, base, low, high = its_slope, its_base, lines[row, KEPT + LOW], its_high
+def best_bound(line, node, x, y):
+    """The line that shows best how large the swing of an inner node of value y must be at x: it is not less at any goal
+    from LOW to HIGH, nor further up."""
+    slope, base, low, high = 1.0, -y, -np.inf, np.inf
+    for at in range(0, LINES * CELLS if line[node, LOW] < line[node, HIGH] else CELLS, CELLS):
+        its_slope, its_base, its_high = line[node, at + SLOPE], line[node, at + BASE], line[node, at + HIGH]
+        if line[node, at + LOW] <= x and its_slope * min(x, its_high) + its_base > slope * min(x, high) + base:
+            slope, base, low, high = its_slope, its_base, line[node, at + LOW], its_high
     return slope, base, low, high
 
 
-def line_of(tree, lines, node, x, sign):
-    """The line of an inner node, as it is; that of a leaf is the one that holds at x."""
-    if tree.count[node] > 0:
-        return lines[node, SLOPE], lines[node, BASE], lines[node, LOW], lines[node, HIGH]
+def line_of(tree, line, node, x, sign):
+    """The line that holds at x; that of an inner node must be up to date."""
     y = sign * tree.value[node]
     if x <= y:
         return 0.0, 0.0, -np.inf, y
+    if tree.count[node] > 0:
+        return line[node, SLOPE], line[node, BASE], line[node, LOW], line[node, HIGH]
     if tree.count[node] == 0:
         return 0.0, np.inf, np.nextafter(y, np.inf), np.inf
     return 1.0, -y, y, np.inf
 
 
-def set_line(tree, lines, node, slope, base, low, high):
+def set_line(line, node, slope, base, low, high):
     """A new line for an inner node; the old one is kept, unless it was a point."""
-    first, end = tree.first[node], room(tree, node)
-    if lines[node, LOW] < lines[node, HIGH]:
-        for row in range(min(end_of_kept(tree, lines, node), end - 1), first, -1):
-            for cell in range(KEPT, KEPT + CELLS):
-                lines[row, cell] = lines[row - 1, cell]
-        for cell in range(CELLS):
-            lines[first, KEPT + cell] = lines[node, cell]
+    if line[node, LOW] < line[node, HIGH]:
+        for cell in range(LINES * CELLS - 1, CELLS - 1, -1):
+            line[node, cell] = line[node, cell - CELLS]
     else:
-        for row in range(first, end):
-            lines[row, KEPT + LOW], lines[row, KEPT + HIGH] = np.inf, -np.inf
-    lines[node, SLOPE], lines[node, BASE], lines[node, LOW], lines[node, HIGH] = slope, base, low, high
+        for at in range(CELLS, LINES * CELLS, CELLS):
+            line[node, at + LOW], line[node, at + HIGH] = np.inf, -np.inf
+    line[node, SLOPE], line[node, BASE], line[node, LOW], line[node, HIGH] = slope, base, low, high
 
 
-def forget_line(lines, node):
-    lines[node, LOW], lines[node, HIGH] = np.inf, -np.inf
+def forget(tree, node):
+    """What is below `node` changes: nothing is known of it any more."""
+    tree.fall_line[node, LOW], tree.fall_line[node, HIGH] = np.inf, -np.inf
+    tree.rise_line[node, LOW], tree.rise_line[node, HIGH] = np.inf, -np.inf
+    tree.fall[node], tree.rise[node] = -0.0, -0.0
 
 
-def renew(tree, lines, top, x, parity, number):
+def renew(tree, side, top, x, parity, number):
     """Find the swing of an inner node at x and its line: a walk over those nodes below it that must be known.
 
     A node that had no line because something below it has changed is likely to change again: a point will do.
     """
+    now, line, since = side
     node = top
     while True:
-        if tree.scanned[node] != number:
-            look_at_children(tree, lines, node, x, parity, number)
-        total, least, bound, needed = 0.0, np.inf, np.inf, np.int64(-1)
-        for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-            swing = tree.swing[child]
-            if is_bound(swing):
-                if -swing < bound:
-                    bound, needed = -swing, child
-            else:
-                total += swing
-                least = min(least, swing)
+        if since[node] != number:
+            look_at_children(tree, side, node, x, parity, number)
         summed = all_must_move(tree, node, parity)
-        if needed >= 0 and (summed or bound < least):
+        swing, needed = sum_of_swings(tree, now, node) if summed else least_swing(tree, now, node)
+        if needed > 0:
             node = needed
             continue
-        tree.swing[node] = total if summed else least
-        if not has_line(lines, node):
-            point = tree.swing[node]
-            lines[node, SLOPE], lines[node, BASE], lines[node, LOW], lines[node, HIGH] = 0.0, point, x, x
+        now[node] = swing
+        if line[node, LOW] > line[node, HIGH]:
+            line[node, SLOPE], line[node, BASE], line[node, LOW], line[node, HIGH] = 0.0, swing, x, x
         elif summed:
-            add_lines(tree, lines, node, x)
+            add_lines(tree, line, node, x)
         else:
-            take_lowest_line(tree, lines, node, x)
+            take_lowest_line(tree, now, line, node, x)
         if node == top:
             return
         node = tree.parent[node]
 
 
-def add_lines(tree, lines, node, x):
+def sum_of_swings(tree, now, node):
+    """The sum of the children's swings and 0; or, second, a child whose swing must be known first."""
+    swing = 0.0
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        if is_bound(now[child]):
+            return swing, child
+        swing += now[child]
+    return swing, np.int64(0)
+
+
+def least_swing(tree, now, node):
+    """The least of the children's swings and 0; or, second, a child whose swing must be known first."""
+    first, end = tree.first[node], tree.first[node] + tree.count[node]
+    known, bound = np.inf, np.inf
+    for child in range(first, end):
+        swing = now[child]
+        known = min(known, np.inf if is_bound(swing) else swing)
+        bound = min(bound, abs(swing))
+    needed = np.int64(0)
+    if bound < known:
+        needed = first
+        while now[needed] != -bound:
+            needed += 1
+    return known, needed
+
+
+def add_lines(tree, line, node, x):
     """All children must move."""
     slope, base, low, high, hopeless = 0.0, 0.0, -np.inf, np.inf, np.inf
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        its_slope, its_base, its_low, its_high = line_of(tree, lines, child, x, 1.0)
+        its_slope, its_base, its_low, its_high = line_of(tree, line, child, x, 1.0)
         slope += its_slope
         base += its_base
         low = max(low, its_low)
@@ -195,28 +200,23 @@ def add_lines(tree, lines, node, x):
             hopeless = min(hopeless, its_low)
     if base == np.inf:
         slope, low, high = 0.0, hopeless, np.inf
-    set_line(tree, lines, node, slope, base, low, high)
+    set_line(line, node, slope, base, low, high)
 
 
-def take_lowest_line(tree, lines, node, x):
+def take_lowest_line(tree, now, line, node, x):
     """One child suffices: the winner's line, as long as no other can be below it."""
     first, end = tree.first[node], tree.first[node] + tree.count[node]
-    winner, least = np.int64(-1), np.inf
-    for child in range(first, end):
-        swing = tree.swing[child]
-        if not is_bound(swing) and (winner < 0 or swing < least):
-            winner, least = child, swing
-    slope, base, low, high = line_of(tree, lines, winner, x, -1.0)
-    if least == 0.0 and slope == 0.0:  # nothing is less than zero
-        set_line(tree, lines, node, slope, base, -np.inf, high)
-        return
+    winner = first
+    while is_bound(now[winner]) or now[winner] > now[node]:
+        winner += 1
+    slope, base, low, high = line_of(tree, line, winner, x, -1.0)
     for child in range(first, end):
         if child == winner:
             continue
-        if is_bound(tree.swing[child]):
-            its_slope, its_base, its_low, its_high = best_bound(tree, lines, child, x)
+        if is_bound(now[child]):
+            its_slope, its_base, its_low, its_high = best_bound(line, child, x, -tree.value[child])
         else:
-            its_slope, its_base, its_low, its_high = line_of(tree, lines, child, x, -1.0)
+            its_slope, its_base, its_low, its_high = line_of(tree, line, child, x, -1.0)
         low = max(low, its_low)
         if its_slope > slope:
             low = max(low, (base - its_base) / (its_slope - slope))
@@ -225,4 +225,4 @@ def take_lowest_line(tree, lines, node, x):
             if crossing > its_high:  # beyond its line, its swing does not fall
                 crossing = (its_slope * its_high + its_base - base) / slope
             high = min(high, crossing)
-    set_line(tree, lines, node, slope, base, low, high)
+    set_line(line, node, slope, base, low, high)

@@ -1,0 +1,66 @@
+"""A rule that does not return: found by looking now and then which call is at work."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from ludus.core.errors import describe
+
+if TYPE_CHECKING:
+    from ludus.core.game import Game
+
+TICK, PATIENCE = 0.5, 10
+"""Seconds between two looks; how many looks in a row may find the same call of a rule."""
+
+RULES = ("initial", "moves", "play", "over", "chance", "score")
+
+
+class Stuck(BaseException):
+    """No exception that a rule, or who calls it, might catch."""
+
+
+class Watch:
+    """While it is entered, in the main thread, a rule of `game` that is interpreted for too long raises `Stuck`.
+
+    `rule`, `position` and `message` then say which; after Ctrl-C too, if a rule seemed stuck.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.codes = {getattr(getattr(type(game), rule), "__code__", None): rule for rule in RULES}
+        self.call: FrameType | None = None
+        self.looks = 0
+        self.rule = self.position = self.message = ""
+
+    def __enter__(self) -> Watch:
+        self.able = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+        if self.able:
+            self.before = signal.signal(signal.SIGALRM, self._look)
+            signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        if self.able:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, self.before)
+        self.call = None
+
+    def _look(self, _: int, frame: FrameType | None) -> None:
+        at_work = frame
+        while at_work is not None and at_work.f_code not in self.codes:
+            at_work = at_work.f_back
+        self.looks = self.looks + 1 if at_work is self.call else 0
+        self.call = at_work
+        if at_work is None or frame is None or self.looks < 2:
+            self.rule = ""
+            return
+        self.rule = self.codes[at_work.f_code]
+        names = at_work.f_code.co_varnames[1:2]
+        self.position = describe(self.game, at_work.f_locals[names[0]]) if names and self.rule != "initial" else ""
+        inside = f"{frame.f_code.co_filename}, line {frame.f_lineno}"
+        self.message = f"the rule does not return: after {self.looks * TICK:g} s it was still at work ({inside})"
+        if self.looks >= PATIENCE:
+            raise Stuck
