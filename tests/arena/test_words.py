@@ -155,6 +155,17 @@ def test_pairs_decided_by_their_opening():
     assert invented(("bfmm", "random"), pairs=60, score=first_wins).advice == ""  # nobody else has played
 
 
+def test_advice_does_not_contradict_itself():
+    split, clear = invented(SHORT[:3], pairs=20, score=first_wins), invented(SHORT[:3], pairs=20)
+    split.stopped = clear.stopped = "openings"
+    assert clear.why_stopped.endswith("; a longer --openings may give more")
+    assert (
+        split.advice
+        == "Most pairs are decided by their opening: a smaller --budget or a larger board tells players apart."
+    )
+    assert "--openings" not in str(split)
+
+
 def test_no_advice_where_games_tell_something():
     assert invented(SHORT[:3], pairs=20).advice == ""
     clear = invented(SHORT[:3], pairs=20, score=lambda dice, one, other, index: 1)

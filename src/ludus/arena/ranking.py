@@ -29,7 +29,7 @@ STOPPED = {
     "separated": f"the best is separated at {100 * SURE:g} %",
     "games": "all games that were allowed have been played",
     "minutes": "the time is over",
-    "openings": "the contenders have played all distinct openings of that length; a longer --openings may give more",
+    "openings": "the contenders have played all distinct openings of that length against each other",
     "interrupted": "interrupted; the same command goes on",
 }
 
@@ -244,7 +244,8 @@ class Ranking:
     @property
     def why_stopped(self) -> str:
         """In words."""
-        return STOPPED.get(self.stopped, self.stopped)
+        more = "; a longer --openings may give more" if self.stopped == "openings" and not self.advice else ""
+        return STOPPED.get(self.stopped, self.stopped) + more
 
     def verdict(self) -> str:
         """One sentence: who is best, and how sure that is."""
@@ -268,7 +269,7 @@ class Ranking:
         by_side, drawn = pairs[0, 2] + pairs[2, 0], pairs[1, 1]
         if self.sureness >= SURE or pairs.sum() < MANY or by_side + drawn <= pairs.sum() / 2:
             return ""
-        other = self.openings is not None and self.openings.plies > 1
+        other = self.openings is not None and self.openings.plies > 1 and self.stopped != "openings"
         if drawn > by_side:
             return "Most pairs are drawn twice: a smaller --budget or a larger board tells players apart."
         what = "try --openings 1" if other else "a smaller --budget or a larger board tells players apart"
