@@ -6,11 +6,12 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 from matplotlib.text import Text
 from rankings import LONG, SHORT, invented
 
 import ludus
-from ludus.pictures.charts import effort_figure, ratings_figure
+from ludus.pictures.charts import effort_figure, offsets, ratings_figure
 
 SAME = [500.0] * 12
 NEAR = [500.0 + k for k in range(12)]
@@ -105,6 +106,18 @@ def test_effort(case):
     for number, row in zip(numbers, ranking.standings, strict=True):  # each by its point
         assert number.xy == (pytest.approx(max(row.effort.microseconds, 0.1)), pytest.approx(row.rating.value))
         assert sum(part**2 for part in number.xyann) ** 0.5 < 70
+
+
+@pytest.mark.parametrize("corner", [(0, 0), (1, 0), (0, 1), (1, 1), (0.5, 1)])
+def test_numbers_stay_inside_where_points_are_at_the_frame(corner):
+    figure = Figure(figsize=(4, 3))
+    axes = figure.subplots()
+    axes.set(xlim=(0, 1), ylim=(0, 1))
+    for place, offset in enumerate(offsets(axes, [corner] * 12)):
+        axes.annotate(str(place + 1), corner, offset, textcoords="offset points", fontsize=9, ha="center", va="center")
+    drawn(figure)
+    assert_inside(boxes(axes.texts), axes.get_window_extent())
+    assert_apart(boxes(axes.texts))
 
 
 def test_who_has_not_played_is_not_drawn():

@@ -59,7 +59,7 @@ def effort_figure(ranking: Ranking) -> Any:
     figure.legend(handles, labels, loc="outside right upper", frameon=False, fontsize=8.5, **blank)
     figure.draw_without_rendering()  # from here on the axes do not move
     figure.set_layout_engine("none")
-    for place, (point, offset) in enumerate(zip(points, _offsets(axes, points), strict=True)):
+    for place, (point, offset) in enumerate(zip(points, offsets(axes, points), strict=True)):
         axes.annotate(
             str(place + 1),
             point,
@@ -87,7 +87,7 @@ def _scale_time(axes: Any, times: list[float]) -> None:
     axes.set_xlabel("microseconds a move")
 
 
-def _offsets(axes: Any, points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def offsets(axes: Any, points: list[tuple[float, float]]) -> list[tuple[float, float]]:
     """For each point where its number goes: as near as it can be without lying on a point, a number or the frame.
 
     All in points of 1/72 inch. Greedy: the number of the best comes first.

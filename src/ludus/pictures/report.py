@@ -60,7 +60,7 @@ def _findings(ranking: Ranking) -> list[str]:
     """What the games say, if there are any."""
     return [
         "<h2>Ratings, with 95 % intervals</h2>",
-        _svg(ratings_figure(ranking)),
+        _svg(ratings_figure(ranking), "Ratings with their intervals; the numbers are in the table below"),
         f'<div class="wide">{standings_table(ranking)}</div>',
         '<p class="note">Elo, the mean of the roster at 0. LOS: likelihood of being stronger than the next one. '
         f"{escape(first_move(ranking))}</p>",
@@ -68,7 +68,7 @@ def _findings(ranking: Ranking) -> list[str]:
         f'<div class="wide">{matrix_table(ranking)}</div>',
         '<p class="note">Points of the row against the column, in per cent; below, the number of games.</p>',
         "<h2>Effort and strength</h2>",
-        _svg(effort_figure(ranking)),
+        _svg(effort_figure(ranking), "Elo against microseconds a move; the numbers are in the first table"),
         *_remarks(ranking),
         *_example(ranking),
         "<h2>Use the winner</h2>",
@@ -193,9 +193,9 @@ def _frame(position: Position, words: str) -> str:
     return f"<figure><figcaption>{escape(words)}</figcaption>{picture}</figure>"
 
 
-def _svg(figure: Any) -> str:
-    """The drawing alone."""
+def _svg(figure: Any, words: str) -> str:
+    """The drawing alone, with words for those who do not see it: its letters are shapes."""
     buffer = io.StringIO()
     write_figure(figure, buffer, format="svg")
     text = buffer.getvalue()
-    return text[text.index("<svg") :]
+    return f'<svg role="img" aria-label="{escape(words)}" {text[text.index("<svg") + 5 :]}'
