@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LETTERS = 40
 """Of a line in a label; a longer name has a second one, and then an end."""
 BEST, OTHER = "#2f8f5b", "#445566"
-FIRST_RING, RINGS = 9, 12
+FIRST_RING, RINGS = 9, 30
 """A label is at most so many steps away from its point; the first is so many points wide, each other half of that."""
 
 
