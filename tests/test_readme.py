@@ -12,6 +12,8 @@ import pytest
 from commands import run
 
 import ludus
+from ludus.arena.ranking import STOPPED
+from ludus.arena.store import FINISHED, INTERRUPTED, PLAYING, UNFINISHED
 from ludus.core import registry
 from ludus.core.component import parameters
 from ludus.core.spec import format_arguments
@@ -44,7 +46,7 @@ def test_every_example(page, folder):
     """In order, in one folder and one session: files are written, Python is run, commands are compared."""
     if page.stem == "openspiel":
         pytest.importorskip("pyspiel")
-    scope: dict[str, object] = {"ludus": ludus}
+    scope: dict[str, object] = {}  # what a page uses it imports
     done = 0
     for kind, text in blocks(page, "python", "console"):
         done += 1
@@ -138,6 +140,19 @@ def test_own_game_conforms_compiled(folder):
 
 
 # What must not be forgotten.
+
+
+@pytest.mark.parametrize("page", ["guide.md", "ranking.md"])
+def test_every_json_key_of_rank_is_told(page):
+    ranking = ludus.rank("nim", "random", "greedy", games=2, workers=1, compiled=False).to_dict()
+    told = set(re.findall(r"\w+", (ROOT / "docs" / page).read_text(encoding="utf-8")))
+    assert {*ranking, *ranking["players"][0]} <= told
+
+
+def test_every_status_of_a_run_is_told():
+    section = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8").split("\n## The database\n")[1].split("\n## ")[0]
+    told = {name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
+    assert {*STOPPED, PLAYING, INTERRUPTED, FINISHED, UNFINISHED} <= told
 
 
 def test_install_commands_stand_there_once_each():

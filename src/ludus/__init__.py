@@ -9,13 +9,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+import inspect
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludus.core import registry
 from ludus.core.budget import DEFAULT_BUDGET, Budget, Meter
 from ludus.core.conformance import check
-from ludus.core.errors import LudusError, NotCompilable, RuleError, SpecError, StateError
+from ludus.core.errors import LudusError, NotCompilable, RuleError, SpecError, StateError, unknown
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
 from ludus.core.perft import perft
@@ -23,6 +26,7 @@ from ludus.core.player import Player
 from ludus.core.position import Position
 from ludus.core.result import Result
 from ludus.core.search import InterpretedWarning, Search
+from ludus.core.spec import parse_arguments
 
 if TYPE_CHECKING:
     from ludus.arena.match import MatchResult
@@ -67,11 +71,55 @@ def match(game: Game | str, first: Player | str, second: Player | str, **options
     return play_match(registry.games().make(game) if isinstance(game, str) else game, *players, **options)
 
 
-def rank(game: Game | str, *players: Player | str, **options: Any) -> Ranking:
-    """Which of these players, or of all searches, is best; options as for `ludus.arena.tournament.rank`."""
+def rank(
+    game: Game | str,
+    *players: Player | str,
+    budget: Budget | str = "nodes=2000",
+    openings: int = 4,
+    games: int = 2000,
+    minutes: float | None = None,
+    seed: int = 0,
+    workers: int | None = None,
+    compiled: bool | None = None,
+    db: str | Path | None = None,
+    new: bool = False,
+    **means: Any,
+) -> Ranking:
+    """Which of these players, or of all searches, is best at this game, and how sure is that?
+
+    `print(ranking)` shows the table, `ranking.save("report.html")` writes the report.
+
+    budget: for players that name none, such as `"nodes=500"`; openings: random plies before the players take over;
+    games: the most, over all pairings; minutes: the most that it may take; seed: of all chance; workers: processes,
+    by default one for each core; compiled: True to compile or fail, False to interpret; db: a database in which games
+    are kept, so that the same call goes on where it was; new: start over all the same.
+
+    Further options: move_limit, seconds after which a move is lost; dask, the address of a cluster; progress, called
+    with the ranking after each pair; preparing, called with how many players are ready and how many there are;
+    continuing, called with the number of a run that goes on and how many games it has.
+    """
+    from ludus.arena.tournament import Means
     from ludus.arena.tournament import rank as play_tournament
 
-    return play_tournament(registry.games().make(game) if isinstance(game, str) else game, players, **options)
+    known = {field.name for field in dataclasses.fields(Means)}
+    means |= {"workers": workers}
+    openings = means.pop("plies", openings)
+    for name in means.keys() - known:
+        raise unknown("option of rank", name, {*inspect.signature(rank).parameters, *known} - {"means"}, "it takes")
+    made = registry.games().make(game) if isinstance(game, str) else game
+    return play_tournament(
+        made,
+        players,
+        games=games,
+        minutes=minutes,
+        plies=openings,
+        seed=seed,
+        budget=Budget.of(parse_arguments(budget)) if isinstance(budget, str) else budget,
+        compiled=compiled,
+        db=db,
+        new=new,
+        **means,
+    )
 
 
 def game(spec: str, **parameters: Any) -> Game:

@@ -124,6 +124,12 @@ def test_openings_run_out():
     assert 0 < ranking.games < 20
 
 
+def test_no_opening_at_all():
+    with pytest.raises(ludus.LudusError, match="no game lasts 9 random plies: give a smaller --openings"):
+        rank("nim(stones=5)", ("random", "greedy"), plies=9)
+    assert rank("nim(stones=5)", ("random", "greedy"), plies=0).games == 2
+
+
 def test_games_are_rounded_up_and_at_least_one():
     assert rank(games=7).games == 8
     with pytest.raises(SpecError, match="at least 1"):
@@ -182,7 +188,7 @@ def test_evaluators_and_budgets_compete():
         "bfmm(eval=open-lines, nodes=2000)",
         "bfmm(eval=open-lines, nodes=10)",
     ]
-    assert ranking.in_common == ""
+    assert ranking.terms == []
 
 
 # In the database.
@@ -209,7 +215,12 @@ def test_interrupted_and_taken_up_again(tmp_path, after):
     assert part.games == 2 * after
     assert played(part) == played(whole)[:after]
     assert rows(tmp_path / "part.db") == sorted(rows(tmp_path / "part.db"))
-    resumed = rank(db=tmp_path / "part.db")
+    seen, told = [], []
+    options = {"progress": lambda ranking: seen.append(ranking.games), "continuing": lambda *what: told.append(what)}
+    resumed = rank(db=tmp_path / "part.db", **options)
+    assert told == [(1, 2 * after)]
+    assert seen[0] > 2 * after  # it does not look like starting over
+    assert resumed.played == resumed.games - 2 * after
     assert played(resumed) == played(whole)
     assert rows(tmp_path / "part.db") == rows(tmp_path / "whole.db")
     assert resumed.run == 1
@@ -218,8 +229,9 @@ def test_interrupted_and_taken_up_again(tmp_path, after):
 def test_a_finished_run_is_not_played_again(tmp_path, monkeypatch):
     first = rank(db=tmp_path / "x.db")
     monkeypatch.setattr(tournament.Means, "hire", lambda *_: pytest.fail("there is nothing to play"))
-    again = rank(db=tmp_path / "x.db")
+    again = rank(db=tmp_path / "x.db", continuing=lambda *what: pytest.fail("nothing goes on"))
     assert again.to_dict() == first.to_dict()
+    assert (first.played, again.played) == (80, 0)
     fewer = rank(db=tmp_path / "x.db", games=30)
     assert played(fewer) == played(first)[:15]
     assert fewer.stopped == "games"

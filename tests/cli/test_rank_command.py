@@ -10,6 +10,8 @@ import random
 import re
 import signal
 import sqlite3
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -63,6 +65,85 @@ def test_the_table_says_it_all():
     assert ran.out.endswith("Run 1 in ludus.db: ludus export 1 writes its games.\n")
     again = rank()
     assert again.out == ran.out  # from the database
+    assert again.err == "run 1 was finished before; nothing was played (--new starts over)\n"
+
+
+def test_it_says_that_it_goes_on():
+    rank()
+    more = rank("--games", 40)
+    assert more.err == "continuing run 1: 30 games played so far\n"
+    assert more.out.startswith("tictactoe: 40 games")
+    assert rank("--games", 40, "--json").err.startswith("run 1 was finished before")
+    assert rank("--games", 40, "--json").json["games"] == 40
+    assert rank("--new").err == ""
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100, 120])
+@pytest.mark.parametrize(
+    "name", ["", "(eval=zero, nodes=20)", "(eval=weighted-lines, table=true, killers=true, nodes=20)"]
+)
+def test_the_tables_fit_the_terminal(columns, name, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    ran = run("rank", "tictactoe", f"alphabeta{name}", "greedy", *QUICK[3:], "--workers", 1, "--games", 8)
+    assert max(map(len, ran.out.splitlines())) <= columns
+    assert len(rated(ran.out)) == 2
+    monkeypatch.delenv("COLUMNS")
+    again = run("rank", "tictactoe", f"alphabeta{name}", "greedy", *QUICK[3:], "--workers", 1, "--games", 8)
+    assert rated(ran.out) == rated(again.out)
+
+
+def rated(out: str) -> list[tuple[str, ...]]:
+    """Place, rating and interval of each player."""
+    return re.findall(r"^(\d)  \w.* ([+-]\d+) +([+-]\d+) … ([+-]\d+)(?!\S)", out, re.MULTILINE)
+
+
+def test_no_opening_is_an_error():
+    ran = run("rank", "nim(stones=3)", "random", "greedy", "--no-compile", "--openings", 4)
+    assert_refused(ran, "no game lasts 4 random plies: give a smaller --openings (0 is allowed)")
+    assert not Path("ludus.db").exists()
+
+
+def test_when_openings_run_out_it_says_what_gives_more():
+    ran = run("rank", "nim(stones=6)", "random", "greedy", "--no-compile", "--workers", 1, "--openings", 1)
+    assert "a longer --openings may give more." in ran.out
+
+
+@pytest.mark.parametrize("name", ["ratings.svg", "report.html", "ratings.png"])
+def test_it_says_what_it_wrote(name):
+    assert rank("-o", name).err == f"wrote {name}\n"
+    first = Path(name).read_bytes()
+    assert rank("-o", name).err.endswith(f"wrote {name}\n")
+    assert Path(name).read_bytes() == first
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX only")
+def test_on_a_terminal_it_begins_where_it_was():
+    """The bar and the live table on a pseudo-terminal."""
+    rank("--games", 20)
+    ran = on_terminal("rank", "tictactoe", *QUICK, "--workers", "1", "--games", "200", "--move-limit", "50")
+    assert "continuing run 1: 20 games played so far" in ran
+    shown = [int(found) for found in re.findall(r"(\d+) games, at most 200", ran)]
+    assert shown
+    assert min(shown) > 20
+    assert "\x1b[1m1  " in ran  # the best in bold
+
+
+def on_terminal(*arguments: str) -> str:
+    """All that a command writes to a terminal of 100 columns."""
+    import pty
+
+    parent, child = pty.openpty()
+    environment = os.environ | {"COLUMNS": "100", "LINES": "40", "TERM": "xterm"}
+    command = [sys.executable, "-m", "ludus", *arguments]
+    process = subprocess.Popen(command, stdin=child, stdout=child, stderr=child, env=environment, close_fds=True)
+    os.close(child)
+    found = b""
+    with contextlib.suppress(OSError):  # the terminal is closed when the process ends
+        while part := os.read(parent, 65536):
+            found += part
+    os.close(parent)
+    assert process.wait() == 0, found
+    return found.decode()
 
 
 class Page(html.parser.HTMLParser):

@@ -56,14 +56,19 @@ class TestRuns:
             "command",
             "game",
             "players",
+            "budget",
+            "seed",
+            "openings",
             "games",
             "status",
             "last played",
             "time",
         ]
         when = r"\d{4}-\d\d-\d\d \d\d:\d\d"
-        assert re.fullmatch(rf" +1  rank +tictactoe  greedy, random +6  finished +{when} +\d+\.\d s", first)
-        assert re.fullmatch(rf" +2  rank +nim +greedy, random +4  unfinished +{when} +\d+\.\d s", second)
+        assert re.fullmatch(
+            rf" +1  rank +tictactoe  greedy, random  nodes=2000 +0 +6  finished +{when} +\d+\.\d s", first
+        )
+        assert re.fullmatch(rf" +2  rank +nim +greedy, random  nodes=2000 +0 +4  unfinished +{when} +\d+\.\d s", second)
 
     def test_json(self, folder):
         play_run("ludus.db", "tictactoe", 3)
@@ -87,6 +92,29 @@ class TestRuns:
         _, first, second = run("runs").out.splitlines()
         assert "  p0, p1, p2 and 2 more  " in first
         assert "  p0, p1, p2, p3  " in second
+
+    def test_runs_are_told_apart(self):
+        players = ("greedy(eval=zero, nodes=5, per=game)", "random(eval=zero, nodes=5, per=game)")
+        with Store() as store:
+            store.run(key_of(players=players, seed=7, settings={"openings": 3})).close()
+            store.run(key_of(players=("a(nodes=1)", "b(nodes=2)"))).close()
+            store.run(key_of(players=("a(oops", "b"))).close()
+        _, first, second, third = run("runs").out.splitlines()
+        assert re.search(r"  nodes=5, per=game +7 +3 +0  ", first)
+        assert "  various  " in second
+        assert "a, b  " in third
+
+    @pytest.mark.parametrize("columns", [40, 60, 80, 100, 120])
+    def test_narrow(self, columns, monkeypatch):
+        names = tuple(f"player{i}(nodes={i})" for i in range(5))
+        with Store() as store:
+            store.run(key_of(game=f"/a/very/long/{'path/' * 20}game.py:Mine", players=names)).close()
+        monkeypatch.setenv("COLUMNS", str(columns))
+        heading, line = run("runs").out.splitlines()
+        assert max(len(heading), len(line)) <= columns
+        assert line.split()[0] == "1"
+        assert "unfinished" in line
+        assert ("seed" in heading) == (columns >= 100)
 
     def test_markup_is_left_alone(self):
         with Store() as store, store.run(key_of(game="[red]/game.py:Mine")) as entry:

@@ -85,7 +85,7 @@ def test_a_file_that_exists_is_replaced(tmp_path):
         ("nim bfmm", ["Missing option '-o'"]),
         ("nim bfmm -o a.png --state 0", ["the game is over in position '0': there is nothing to trace"]),
         ("nim bfmm -o a.png --state x", ["'x' is not a state of nim"]),
-        ("nim bfmm -o a.png --most 0", ["0 is not in the range x>=1"]),
+        ("nim bfmm -o a.png --most 0", ["--most must be a whole number of at least 1"]),
         ("nimm bfmm -o a.png", ["unknown game 'nimm'"]),
         ("nim bfm -o a.png", ["unknown search 'bfm'"]),
         ("nim bfmm(eval=discs) -o a.png", ["discs is for othello, not for nim"]),

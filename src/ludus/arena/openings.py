@@ -70,6 +70,7 @@ class Openings:
     """The openings of a run by number, the same for all who play in it."""
 
     def __init__(self, game: Game, plies: int, seed: int, board: Board | None = None) -> None:
+        self.plies = 0 if type(game).seeded else plies
         self._source = openings(game, plies, seed, board)
         self._found: list[Opening] = []
 

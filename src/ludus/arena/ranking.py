@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,12 @@ from ludus.core.budget import Meter
 from ludus.core.game import Game
 from ludus.core.player import Player
 from ludus.core.spec import Spec, format_arguments
+from ludus.core.texttable import WIDE, screen_width
 
 SURE = 0.95
 """The best is separated when the probability that no other is stronger is at least this."""
+MANY = 20
+"""So many pairs, those of `random` not counted, and one may ask whether pairs tell anything."""
 
 STOPPED = {
     "separated": f"the best is separated at {100 * SURE:g} %",
@@ -62,7 +66,7 @@ class Standing:
     draws: int
     losses: int
     superiority: float | None
-    """The likelihood that this player is stronger than the next one; None for the last."""
+    """The likelihood that this player is stronger than the next one; None for the last of those who have played."""
     effort: Effort
     budget_used: float | None
     """Share of its budget; None if that does not say how much a move may cost."""
@@ -78,9 +82,9 @@ class Standing:
         return (self.wins + self.draws / 2) / max(self.games, 1)
 
 
-@dataclass
+@dataclass(repr=False)
 class Ranking:
-    """Grows as pairs are added; everything else is worked out from them."""
+    """Grows as pairs are added; everything else is worked out from them. `print` shows the table."""
 
     game: Game
     players: list[Player]
@@ -100,6 +104,8 @@ class Ranking:
     seconds: float = 0.0
     run: int | None = None
     """Its number in the database."""
+    played: int = 0
+    """So many of the games were played now, and not in an earlier sitting."""
 
     def __post_init__(self) -> None:
         self.names = [str(player) for player in self.players]
@@ -109,6 +115,7 @@ class Ranking:
     def again(self) -> Ranking:
         """The same from the pairs alone, should Ctrl-C have come while one was counted."""
         fresh = Ranking(self.game, self.players, self.seed, self.excluded, openings=self.openings, run=self.run)
+        fresh.played = self.played
         for number, records in self.pairs.items():
             fresh.add(number, records)
         return fresh
@@ -142,8 +149,9 @@ class Ranking:
 
     @property
     def order(self) -> list[int]:
-        """The players' numbers, the best first."""
-        return sorted(range(len(self.players)), key=lambda i: (-self.ratings.elo[i], i))
+        """The players' numbers, the best first; last those who have not played yet, of whom nothing is known."""
+        played = {i for number in self.tables for i in number}
+        return sorted(range(len(self.players)), key=lambda i: (i not in played, -self.ratings.elo[i], i))
 
     @property
     def sureness(self) -> float:
@@ -162,6 +170,7 @@ class Ranking:
     def standings(self) -> list[Standing]:
         """The table, the best first."""
         order, ratings = self.order, self.ratings
+        played = {i for number in self.tables for i in number}
         faults = Counter(dict.fromkeys(self.names, 0))
         for (who, _), count in self.faults.items():
             faults[who] += count
@@ -169,7 +178,7 @@ class Ranking:
         for place, i in enumerate(order):
             results = [self.record_against(i, j) for j in range(len(self.players)) if j != i]
             wins, draws, losses = (sum(column) for column in zip(*results, strict=True))
-            following = order[place + 1] if place + 1 < len(order) else None
+            following = order[place + 1] if place + 1 < len(order) and order[place + 1] in played else None
             rows.append(
                 Standing(
                     number=i,
@@ -219,9 +228,15 @@ class Ranking:
         return {k: v for k, v in first.items() if all(k in other and other[k] == v for other in others)}
 
     @property
-    def in_common(self) -> str:
-        """The same as text."""
-        return format_arguments(self.shared)
+    def terms(self) -> list[str]:
+        """The same in words. Not every search asks its evaluator: `random` never does, nor does one that plays out."""
+        rest, found = dict(self.shared), []
+        evaluator = rest.pop("eval", None)
+        if rest:
+            found.append(f"{format_arguments(rest)} each")
+        if evaluator is not None:
+            found.append(f"{format_arguments({'eval': evaluator})} where a search evaluates")
+        return found
 
     @property
     def short_names(self) -> list[str]:
@@ -232,7 +247,8 @@ class Ranking:
     @property
     def why_stopped(self) -> str:
         """In words."""
-        return STOPPED.get(self.stopped, self.stopped)
+        more = "; a longer --openings may give more" if self.stopped == "openings" and not self.advice else ""
+        return STOPPED.get(self.stopped, self.stopped) + more
 
     def verdict(self) -> str:
         """One sentence: who is best, and how sure that is."""
@@ -245,6 +261,42 @@ class Ranking:
         leads = f"{self.names[best]} leads, but is the best of these only with a probability of {sure:g} %"
         return f"{leads}; next is {self.names[second]}."
 
+    @property
+    def advice(self) -> str:
+        """Why nobody is separated, if most pairs end one win each or drawn twice: they compare openings, not players.
+
+        Pairs against `random` are not counted: anybody wins those twice.
+        """
+        able = {i for i, player in enumerate(self.players) if player.search.name != "random"}
+        pairs = sum((table for number, table in self.tables.items() if able.issuperset(number)), np.zeros((3, 3), int))
+        by_side, drawn = pairs[0, 2] + pairs[2, 0], pairs[1, 1]
+        if self.sureness >= SURE or pairs.sum() < MANY or by_side + drawn <= pairs.sum() / 2:
+            return ""
+        other = self.openings is not None and self.openings.plies > 1 and self.stopped != "openings"
+        if drawn > by_side:
+            return "Most pairs are drawn twice: a smaller --budget or a larger board tells players apart."
+        what = "try --openings 1" if other else "a smaller --budget or a larger board tells players apart"
+        return f"Most pairs are decided by their opening: {what}."
+
+    def __repr__(self) -> str:
+        best = f", best {self.names[self.order[0]]}" if self.pairs else ""
+        return f"<ranking of {self.game}: {len(self.players)} players, {self.games} games{best}>"
+
+    def __str__(self) -> str:
+        return self.text(screen_width())
+
+    def text(self, width: int = WIDE) -> str:
+        """What `ludus rank` prints, in lines of at most this width."""
+        from ludus.arena import words
+
+        return words.text(self, width)
+
+    def save(self, path: str | Path) -> None:
+        """Write the report as one page, `.html`, or the ratings as a picture, `.svg`, `.png`, `.pdf`."""
+        from ludus.pictures.report import save
+
+        save(self, path)
+
     def to_dict(self) -> dict[str, Any]:
         """The public contract's JSON keys, and more."""
         order = self.order
@@ -254,7 +306,7 @@ class Ranking:
             "seed": self.seed,
             "games": self.games,
             "players": [_row(standing) for standing in self.standings],
-            "best": self.names[order[0]],
+            "best": self.names[order[0]] if self.pairs else None,
             "probability": self.sureness,
             "separated": self.sureness >= SURE,
             "stopped": self.stopped,

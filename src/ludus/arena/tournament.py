@@ -40,6 +40,7 @@ class Means(playing.Means):
 
     progress: Callable[[Ranking], None] = lambda ranking: None
     preparing: Callable[[int, int], None] = lambda done, total: None
+    continuing: Callable[[int, int], None] = lambda run, games: None
 
 
 def rank(
@@ -63,6 +64,10 @@ def rank(
     """
     refuse_in_worker()
     roster = candidates(game, players, budget, compiled)
+    with advising(game):
+        playable = Openings(game, plies, seed).get(0) is not None
+    if not playable:
+        raise LudusError(f"no game lasts {plies} random plies: give a smaller --openings (0 is allowed).")
     options: dict[str, Any] = {"seed": seed, "plies": plies, "chosen": bool(players), "means": Means(**means)}
     if db is None:
         return Tournament(game, roster, **options).play(games, minutes)
@@ -135,7 +140,8 @@ class Tournament:
         for numbers in self._rounds():
             for number, records in self._results(numbers[: most - len(self.ranking.pairs)], deadline):
                 self.ranking.add(number, records)
-                self.means.progress(self.ranking)
+                if self.ranking.played:
+                    self.means.progress(self.ranking)
             if self.ranking.stopped:
                 return
             if len(self.ranking.pairs) >= most:
@@ -180,6 +186,7 @@ class Tournament:
                 if records is None:
                     self.ranking.stopped = "minutes"
                     return
+                self.ranking.played += 2
                 if self.run is not None:
                     self.run.add(pair, records)
             yield number, records
@@ -203,6 +210,8 @@ class Tournament:
 
     def _hired(self) -> Crew:
         if self.crew is None:
+            if self.run is not None and self.known:
+                self.means.continuing(self.run.number, 2 * len(self.known))
             self.crew = self.means.hire()
         return self.crew
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import shlex
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import click
@@ -15,11 +15,47 @@ import click
 from ludus.core.errors import LudusError
 from ludus.core.search import InterpretedWarning
 
+
+class Whole(click.IntRange):
+    """A whole number; what else is given is named in a sentence that says what is allowed."""
+
+    name = "whole number"
+
+    def convert(self, value: Any, parameter: Any, context: Any) -> int:
+        try:
+            return super().convert(value, parameter, context)
+        except click.BadParameter:
+            raise LudusError(_refusal(self, value, parameter)) from None
+
+
+class Positive(click.FloatRange):
+    """A number above zero, with the same kind of sentence."""
+
+    name = "number"
+
+    def __init__(self) -> None:
+        super().__init__(0, min_open=True)
+
+    def convert(self, value: Any, parameter: Any, context: Any) -> float:
+        try:
+            found = super().convert(value, parameter, context)
+        except click.BadParameter:
+            found = math.nan
+        if math.isnan(found):
+            raise LudusError(_refusal(self, value, parameter))
+        return found
+
+
+def _refusal(kind: Whole | Positive, value: Any, parameter: Any) -> str:
+    above = f"above {kind.min:g}" if kind.min_open else f"of at least {kind.min}"
+    allowed = above if kind.max is None else f"from {kind.min} to {kind.max}"
+    option = max(parameter.opts, key=len) if parameter.param_type_name == "option" else parameter.human_readable_name
+    return f"{option} must be a {kind.name} {allowed}, not {value!r}."
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
-seed_option = click.option(
-    "--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True, help="Seed of all chance."
-)
-workers_option = click.option("--workers", type=click.IntRange(1), default=None, help="Processes to use.")
+seed_option = click.option("--seed", type=Whole(0, 2**64 - 1), default=0, show_default=True, help="Seed of all chance.")
+workers_option = click.option("--workers", type=Whole(1), default=None, help="Processes to use.")
 compile_option = click.option(
     "--compile/--no-compile",
     "compiled",
@@ -29,13 +65,13 @@ compile_option = click.option(
 dask_option = click.option("--dask", metavar="ADDRESS", help="Use the workers of this Dask cluster.")
 move_limit_option = click.option(
     "--move-limit",
-    type=click.FloatRange(0, min_open=True),
+    type=Positive(),
     default=60.0,
     show_default=True,
     help="Seconds after which a move, and so the game, is lost.",
 )
 openings_option = click.option(
-    "--openings", "plies", type=click.IntRange(0), default=4, show_default=True, help="Random plies before the players."
+    "--openings", "plies", type=Whole(0), default=4, show_default=True, help="Random plies before the players."
 )
 state_option = click.option("--state", "state_text", help="A position as the game writes it; the first one by default.")
 DB = "ludus.db"
@@ -124,18 +160,6 @@ class Progress:
     def __exit__(self, *_: Any) -> None:
         if self.bar is not None:
             self.bar.stop()
-
-
-PICTURES = ("png", "pdf", "svg", "jpg", "jpeg")
-"""What matplotlib can write."""
-
-
-def check_file(path: str, endings: tuple[str, ...], what: str) -> None:
-    """A file that can be written, known before the work starts."""
-    if path.rsplit(".", 1)[-1].lower() not in endings or "." not in path:
-        raise LudusError(f"{path!r} is no {what}'s name: it must end in .{', .'.join(endings)}.")
-    if not Path(path).resolve().parent.is_dir():
-        raise LudusError(f"there is no folder {str(Path(path).parent)!r} to write {path!r} into.")
 
 
 def number(value: float | None, digits: int = 6) -> str:

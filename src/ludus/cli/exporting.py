@@ -10,7 +10,10 @@ from typing import Any
 import click
 
 from ludus.cli import common
-from ludus.core.errors import LudusError
+from ludus.core.budget import BUDGET_KEYS
+from ludus.core.errors import LudusError, SpecError
+from ludus.core.spec import Spec, format_arguments
+from ludus.core.texttable import Column, lay_out, screen_width, shorten
 
 
 @click.command()
@@ -30,17 +33,37 @@ def runs(db: str, as_json: bool) -> None:
 
 
 def _print(found: list[dict[str, Any]]) -> None:
-    from rich.markup import escape
-    from rich.table import Table
+    def when(run: dict[str, Any]) -> str:
+        return datetime.fromisoformat(run["updated"]).astimezone().strftime("%Y-%m-%d %H:%M")
 
-    table = Table(box=None, pad_edge=False)
-    for column in ("run", "command", "game", "players", "games", "status", "last played", "time"):
-        table.add_column(column, justify="right" if column in ("run", "games", "time") else "left")
-    for run in found:
-        when = datetime.fromisoformat(run["updated"]).astimezone().strftime("%Y-%m-%d %H:%M")
-        cells = [str(run["number"]), run["command"], run["game"], _names(run["players"]), common.count(run["games"])]
-        table.add_row(*map(escape, cells), escape(run["status"]), when, f"{run['seconds']:,.1f} s")
-    common.console().print(table)
+    def openings(run: dict[str, Any]) -> str:
+        return str(run["settings"].get("openings", ""))
+
+    width = screen_width()
+    columns = [
+        Column("run", [str(run["number"]) for run in found]),
+        Column("command", [run["command"] for run in found], 4, left=True),
+        Column("game", [shorten(run["game"], max(width // 3, 12)) for run in found], left=True),
+        Column("players", [_names(run["players"]) for run in found], left=True, elastic=True),
+        Column("budget", [_budget(run["players"]) for run in found], 6, left=True),
+        Column("seed", [str(run["seed"]) for run in found], 5),
+        Column("openings", [openings(run) for run in found], 3),
+        Column("games", [common.count(run["games"]) for run in found], 7),
+        Column("status", [run["status"] for run in found], left=True),
+        Column("last played", [when(run) for run in found], 2, left=True),
+        Column("time", [f"{run['seconds']:,.1f} s" for run in found], 1),
+    ]
+    click.echo("\n".join(lay_out(columns, width)))
+
+
+def _budget(players: list[str]) -> str:
+    """What each may spend, if it is the same for all."""
+    try:
+        specs = [Spec.parse(spec).arguments for spec in players]
+    except SpecError:  # of another version
+        return ""
+    budgets = {format_arguments({key: spec[key] for key in BUDGET_KEYS if key in spec}) for spec in specs}
+    return budgets.pop() if len(budgets) == 1 else "various"
 
 
 def _names(players: list[str]) -> str:

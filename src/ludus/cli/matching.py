@@ -23,7 +23,7 @@ from ludus.core.errors import LudusError
 @common.options(
     click.option(
         "--games",
-        type=click.IntRange(1),
+        type=common.Whole(1),
         help=f"Rounded up to even.  [default: {GAMES}; with --sprt at most {MOST}]",
     ),
     click.option(

@@ -19,8 +19,8 @@ from ludus.core.search import Session
 
 @click.command()
 @click.argument("game")
-@click.option("--games", type=click.IntRange(1), default=2000, show_default=True, help="How many random games.")
-@click.option("--seconds", type=click.FloatRange(0, min_open=True), default=3.0, show_default=True, help="At most.")
+@click.option("--games", type=common.Whole(1), default=2000, show_default=True, help="How many random games.")
+@click.option("--seconds", type=common.Positive(), default=3.0, show_default=True, help="At most.")
 @common.options(common.json_option, common.seed_option, common.workers_option, common.compile_option)
 @click.pass_context
 def check(
@@ -67,7 +67,7 @@ def check(
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("game")
-@click.argument("depth", type=click.IntRange(0))
+@click.argument("depth", type=common.Whole(0))
 @common.options(common.state_option, common.json_option, common.workers_option, common.compile_option)
 @click.pass_context
 def perft(

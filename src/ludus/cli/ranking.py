@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import ludus
+from ludus.arena.words import standings, text
 from ludus.cli import common
 from ludus.cli.searching import budget_option
 from ludus.core.budget import Budget
 from ludus.core.spec import parse_arguments
+from ludus.core.texttable import screen_width
+from ludus.pictures.files import REPORTS, check_file
 
 if TYPE_CHECKING:
     from ludus.arena.ranking import Ranking
@@ -24,12 +26,10 @@ if TYPE_CHECKING:
 @click.argument("specs", metavar="[SPEC]...", nargs=-1)
 @common.options(
     budget_option,
-    click.option(
-        "--games", type=click.IntRange(1), default=2000, show_default=True, help="The most, over all pairings."
-    ),
+    click.option("--games", type=common.Whole(1), default=2000, show_default=True, help="The most, over all pairings."),
     click.option(
         "--minutes",
-        type=click.FloatRange(0, min_open=True),
+        type=common.Positive(),
         help="The most that the games may take; compiling before them does not count.",
     ),
     click.option(
@@ -63,21 +63,24 @@ def rank(
     made = ludus.game(game)
     budget = Budget.of(parse_arguments(budget_text))
     if output is not None:
-        common.check_file(output, ("html", *common.PICTURES), "report")
+        check_file(output, REPORTS, "report")
     with Live(rest["games"], rest["minutes"]) as live:
-        result = ludus.rank(made, *specs, budget=budget, progress=live.show, preparing=live.preparing, **rest)
-    if output is not None:
-        from ludus.pictures.report import html, ratings_figure
-
-        if output.endswith(".html"):
-            Path(output).write_text(html(result), encoding="utf-8")
-        else:
-            ratings_figure(result).savefig(output, dpi=150)
+        told: dict[str, Any] = {"progress": live.show, "preparing": live.preparing, "continuing": live.continuing}
+        result = ludus.rank(made, *specs, budget=budget, **told, **rest)
+    if result.run is not None and result.games and not result.played and not live.continued:
+        _say(f"run {result.run} was finished before; nothing was played (--new starts over)")
     if as_json:
         common.print_json(result.to_dict())
     else:
         _print(result, rest["db"])
+    if output is not None:
+        result.save(output)
+        _say(f"wrote {output}")
     context.exit(130 if result.stopped == "interrupted" else 0)
+
+
+def _say(words: str) -> None:
+    click.echo(words, err=True)
 
 
 class Live:
@@ -85,6 +88,7 @@ class Live:
 
     def __init__(self, games: int, minutes: float | None) -> None:
         self.games, self.minutes = games + games % 2, minutes
+        self.continued = False
         self.screen: Any = None
         self.shown = 0.0
         self.started = time.monotonic()
@@ -109,94 +113,39 @@ class Live:
                 self.bar.task_ids[0], completed=done, total=total, description=f"{done} of {total} searches ready"
             )
 
+    def continuing(self, run: int, games: int) -> None:
+        """A run goes on that has so many games."""
+        self.continued = True
+        words = f"continuing run {run}: {games:,} games played so far"
+        if self.screen is None:
+            _say(words)
+        else:
+            self.screen.console.print(words, highlight=False)
+            self.bar.update(self.bar.task_ids[0], completed=games, total=self.games, description="")
+
     def show(self, ranking: Ranking) -> None:
         """A pair was played."""
         now = time.monotonic()
         if self.screen is None or now - self.shown < 0.25:
             return
         from rich.console import Group
+        from rich.text import Text
 
+        if not self.shown:
+            self.bar.reset(self.bar.task_ids[0])  # else the time left would follow from how fast searches were compiled
         self.shown = now
         words = f"{ranking.games:,} games, at most {self.games:,}; the best known with {100 * ranking.sureness:.1f} %"
         self.bar.update(self.bar.task_ids[0], completed=ranking.games, total=self.games, description=words)
-        self.screen.update(Group(table(ranking), self.bar))
+        lines = standings(ranking, self.screen.console.width)
+        self.screen.update(Group(Text("\n".join(lines), no_wrap=True), self.bar))
 
     def __exit__(self, *_: Any) -> None:
         if self.screen is not None:
             self.screen.stop()
 
 
-def table(ranking: Ranking) -> Any:
-    """The standings."""
-    from rich.table import Table
-    from rich.text import Text
-
-    made = Table(box=None, pad_edge=False)
-    made.add_column("")
-    made.add_column("player", overflow="fold")
-    for column in ("Elo", "95 %", "games", "score", "+", "=", "-", "LOS", "nodes", "budget", "µs"):
-        made.add_column(column, justify="right")
-    names = ranking.short_names
-    for place, row in enumerate(ranking.standings):
-        rating = row.rating
-        cells = [
-            str(place + 1),
-            names[row.number] + (f" ({row.faults} forfeited)" if row.faults else ""),
-            f"{rating.value:+.0f}",
-            f"{rating.low:+.0f} … {rating.high:+.0f}",
-            str(row.games),
-            f"{100 * row.score:.1f} %" if row.games else "",
-            str(row.wins),
-            str(row.draws),
-            str(row.losses),
-            "" if row.superiority is None else f"{100 * row.superiority:.1f} %",
-            f"{row.effort.nodes:,.0f}",
-            "" if row.budget_used is None else f"{100 * row.budget_used:.0f} %",
-            f"{row.effort.microseconds:,.0f}",
-        ]
-        made.add_row(*map(Text, cells), style="bold" if place == 0 else "")
-    return made
-
-
-def matrix(ranking: Ranking) -> Any:
-    """Each against each: the row's share of the points."""
-    from rich.table import Table
-
-    made = Table(box=None, pad_edge=False)
-    made.add_column("score, %")
-    order, names = ranking.order, ranking.short_names
-    for place in range(len(order)):
-        made.add_column(str(place + 1), justify="right")
-    for place, i in enumerate(order):
-        cells = []
-        for j in order:
-            wins, draws, losses = ranking.record_against(i, j)
-            games = wins + draws + losses
-            cells.append(f"{100 * (wins + draws / 2) / games:.0f}" if games else "·")
-        made.add_row(f"{place + 1} {names[i]}", *cells)
-    return made
-
-
 def _print(ranking: Ranking, db: str) -> None:
-    from ludus.arena.playing import endless_words
-
-    console = common.console()
-    shared = ranking.in_common
-    shared = f", all with {shared}" if shared else ""
-    click.echo(f"{ranking.game}: {ranking.games:,} games in pairs{shared}, seed {ranking.seed}\n")
-    console.print(table(ranking))
-    click.echo("")
-    console.print(matrix(ranking))
-    click.echo(f"\n{ranking.verdict()}")
-    click.echo(f"Stopped: {ranking.why_stopped}.")
-    first = ranking.ratings.first_move
-    click.echo(f"Moving first is worth {first.value:+.0f} Elo ({first.low:+.0f} … {first.high:+.0f}).")
-    for (who, why), count in ranking.faults.items():
-        click.echo(f"{count} game{'s' if count > 1 else ''} forfeited by {who}: {why}")
-    if ranking.endless:
-        click.echo(endless_words(ranking.endless))
-    for who, why in ranking.excluded.items():
-        click.echo(f"Left out: {who}: {why}")
+    click.echo(text(ranking, screen_width(), best=lambda line: click.style(line, bold=True)))
     if ranking.run is not None:
         click.echo(common.where_kept(ranking.run, db))
 

@@ -11,6 +11,7 @@ from ludus.cli import common
 from ludus.cli.searching import budget_option, player_maker
 from ludus.core.errors import LudusError
 from ludus.core.trace import trace as make_trace
+from ludus.pictures.files import PICTURES, check_file
 
 
 @click.command()
@@ -19,7 +20,7 @@ from ludus.core.trace import trace as make_trace
 @click.option(
     "-o", "--output", required=True, type=click.Path(dir_okay=False, writable=True), help="A PNG, PDF or SVG."
 )
-@click.option("--most", type=click.IntRange(1), default=300, show_default=True, help="Expansions to draw, at most.")
+@click.option("--most", type=common.Whole(1), default=300, show_default=True, help="Expansions to draw, at most.")
 @common.options(common.state_option, budget_option, common.json_option, common.seed_option, common.workers_option)
 @common.compile_option
 @click.pass_context
@@ -43,7 +44,7 @@ def trace(
     make_player = player_maker(budget_text, compiled)
     player = make_player(spec)
     state = made.position(state_text).state
-    common.check_file(output, common.PICTURES, "picture")
+    check_file(output, PICTURES, "picture")
     found = make_trace(made, player, state, seed=seed, most=most)
     try:
         draw_trace(found, output)

@@ -5,10 +5,16 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludus.arena.playing import endless_words
+from ludus.arena.words import first_move, signed
+from ludus.core.errors import LudusError
+from ludus.core.game import Game
 from ludus.core.position import Position
+from ludus.pictures.charts import effort_figure, ratings_figure
+from ludus.pictures.files import REPORTS, check_file, write_figure
 
 if TYPE_CHECKING:
     from ludus.arena.ranking import Ranking
@@ -37,31 +43,52 @@ slider.max = frames.length - 1; slider.value = frames.length - 1; slider.addEven
 def html(ranking: Ranking) -> str:
     """The whole page."""
     title = f"{ranking.game}: which search is best?"
-    shared = f", all with <code>{escape(ranking.in_common)}</code>" if ranking.in_common else ""
+    terms = "".join(f", {escape(term)}" for term in ranking.terms)
+    advice = f" {escape(ranking.advice)}" if ranking.advice else ""
     parts = [
         f"<h1>{escape(title)}</h1>",
-        f'<p class="verdict">{escape(ranking.verdict())}</p>',
-        f"<p>{ranking.games:,} games in pairs with sides swapped{shared}, seed {ranking.seed}. "
+        f'<p class="verdict">{escape(ranking.verdict())}{advice}</p>',
+        f"<p>{ranking.games:,} games in pairs with sides swapped{terms}, seed {ranking.seed}. "
         f"Stopped: {escape(ranking.why_stopped)}.</p>",
+        *(_findings(ranking) if ranking.games else _remarks(ranking)),
+    ]
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
+    page = f"<head>{head}<style>{STYLE}</style></head>\n<body>{''.join(parts)}</body>"
+    return f'<!doctype html>\n<html lang="en">{page}</html>\n'
+
+
+def _findings(ranking: Ranking) -> list[str]:
+    """What the games say, if there are any."""
+    return [
         "<h2>Ratings, with 95 % intervals</h2>",
-        _svg(ratings_figure(ranking)),
+        _svg(ratings_figure(ranking), "Ratings with their intervals; the numbers are in the table below"),
         f'<div class="wide">{standings_table(ranking)}</div>',
         '<p class="note">Elo, the mean of the roster at 0. LOS: likelihood of being stronger than the next one. '
-        f"Moving first is worth {_signed(ranking.ratings.first_move.value)} Elo "
-        f"({_signed(ranking.ratings.first_move.low)} to {_signed(ranking.ratings.first_move.high)}).</p>",
+        f"{escape(first_move(ranking))}</p>",
         "<h2>Each against each</h2>",
         f'<div class="wide">{matrix_table(ranking)}</div>',
         '<p class="note">Points of the row against the column, in per cent; below, the number of games.</p>',
         "<h2>Effort and strength</h2>",
-        _svg(effort_figure(ranking)),
+        _svg(effort_figure(ranking), "Elo against microseconds a move; the numbers are in the first table"),
         *_remarks(ranking),
         *_example(ranking),
         "<h2>Use the winner</h2>",
         f"<pre>{escape(usage(ranking))}</pre>",
     ]
-    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
-    page = f"<head>{head}<style>{STYLE}</style></head>\n<body>{''.join(parts)}</body>"
-    return f'<!doctype html>\n<html lang="en">{page}</html>\n'
+
+
+def save(ranking: Ranking, path: str | Path) -> None:
+    """Write the page, or the ratings as a picture, as the file's ending says."""
+    check_file(path, REPORTS, "report")
+    if not str(path).lower().endswith(".html"):
+        if not ranking.games:
+            raise LudusError(f"{str(path)!r} is not written: there are no games to draw.")
+        write_figure(ratings_figure(ranking), path)
+        return
+    try:
+        Path(path).write_text(html(ranking), encoding="utf-8")
+    except OSError as error:
+        raise LudusError(f"{str(path)!r} cannot be written: {error.strerror or error}.") from error
 
 
 def usage(ranking: Ranking) -> str:
@@ -77,7 +104,10 @@ def standings_table(ranking: Ranking) -> str:
     names, rows = ranking.short_names, []
     for place, row in enumerate(ranking.standings):
         rating = row.rating
-        cells = [str(place + 1), names[row.number], *map(_signed, (rating.value, rating.low, rating.high))]
+        if not row.games:
+            rows.append(_row([str(place + 1), names[row.number], *"---", "0", *([""] * 8)], "td"))
+            continue
+        cells = [str(place + 1), names[row.number], *map(signed, (rating.value, rating.low, rating.high))]
         cells += [f"{row.games:,}", f"{100 * row.score:.1f} %", str(row.wins), str(row.draws), str(row.losses)]
         cells.append("" if row.superiority is None else f"{100 * row.superiority:.1f} %")
         cells += [f"{row.effort.nodes:,.0f}", f"{row.effort.microseconds:,.0f}"]
@@ -113,63 +143,6 @@ def matrix_table(ranking: Ranking) -> str:
     return f'<table class="matrix">{"".join(rows)}</table>'
 
 
-def ratings_figure(ranking: Ranking) -> Any:
-    """Ratings with error bars, the best on top."""
-    rows, names = ranking.standings, ranking.short_names
-    figure, axes = _figure(8, 1.1 + 0.34 * len(rows))
-    for place, row in enumerate(rows):
-        _bar(axes, row.rating.value, place, horizontal=(row.rating.low, row.rating.high), best=place == 0)
-    axes.set_yticks(range(len(rows)), [names[row.number] for row in rows])
-    axes.invert_yaxis()
-    axes.axvline(0, color="#999", linewidth=0.8)
-    axes.set_xlabel("Elo")
-    axes.grid(axis="x", color="#ddd", linewidth=0.6)
-    return figure
-
-
-def effort_figure(ranking: Ranking) -> Any:
-    """What a move costs in time, and what it is worth."""
-    rows, names = ranking.standings, ranking.short_names
-    figure, axes = _figure(8, 4.2)
-    for place, row in enumerate(rows):
-        x = max(row.effort.microseconds, 0.1)
-        _bar(axes, x, row.rating.value, vertical=(row.rating.low, row.rating.high), best=place == 0)
-        axes.annotate(names[row.number], (x, row.rating.value), xytext=(6, 4), textcoords="offset points", fontsize=9)
-    axes.set_xscale("log")
-    axes.set_xlabel("microseconds a move")
-    axes.set_ylabel("Elo")
-    axes.margins(x=0.15)
-    axes.grid(color="#ddd", linewidth=0.6)
-    return figure
-
-
-def _bar(axes: Any, x: float, y: float, *, best: bool, horizontal: Any = None, vertical: Any = None) -> None:
-    errors = {}
-    if horizontal:
-        errors["xerr"] = [[x - horizontal[0]], [horizontal[1] - x]]
-    if vertical:
-        errors["yerr"] = [[y - vertical[0]], [vertical[1] - y]]
-    axes.errorbar([x], [y], fmt="o", color="#2f8f5b" if best else "#456", capsize=3, **errors)
-
-
-def _figure(width: float, height: float) -> tuple[Any, Any]:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), layout="constrained")
-    return figure, figure.subplots()
-
-
-def _svg(figure: Any) -> str:
-    """The drawing alone, its words as text, the same bytes each time."""
-    import matplotlib
-
-    buffer = io.StringIO()
-    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "ludus"}):
-        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    text = buffer.getvalue()
-    return text[text.index("<svg") :]
-
-
 def _remarks(ranking: Ranking) -> list[str]:
     """What went wrong, and who is missing."""
     found = [f"{n} forfeited by <code>{escape(who)}</code>: {escape(why)}" for (who, why), n in ranking.faults.items()]
@@ -189,7 +162,7 @@ def _example(ranking: Ranking) -> list[str]:
     seats = (number[0], number[1]) if index == 0 else (number[1], number[0])
     names = [ranking.short_names[seat] for seat in seats]
     position = opening.game.position()
-    frames = [_frame(position, "the beginning")]
+    frames, told = [_frame(position, "the beginning")], []
     turns = opening.game.turns(record.moves, opening.state)
     for ply, move in enumerate((*opening.moves, *record.moves), -len(opening.moves)):
         turn = turns[ply] if ply >= 0 else None
@@ -197,14 +170,24 @@ def _example(ranking: Ranking) -> list[str]:
         words = f"{who} {opening.game.move_name(position.state, move)}"
         position = position.play(move)
         frames.append(_frame(position, words))
+        told.append(f"<li>{escape(words)}</li>")
     winner = names[0] if record.score > 0 else names[1]
     result = f"{winner} wins" if record.score else "a draw"
     shown = frames if len(frames) <= FRAMES else frames[: FRAMES // 2] + frames[-FRAMES // 2 :]
+    title = f"<h2>A game: {escape(names[0])} against {escape(names[1])}, {escape(result)}</h2>"
+    if not _has_looks(ranking.game):
+        return [title, f"<ol>{''.join(told)}</ol>"]
     return [
-        f"<h2>A game: {escape(names[0])} against {escape(names[1])}, {escape(result)}</h2>",
+        title,
         f'<p><input type="range" id="ply" min="0" aria-label="ply"></p><div id="game">{"".join(shown)}</div>',
         f"<script>{SCRIPT}</script>",
     ]
+
+
+def _has_looks(game: Game) -> bool:
+    """Whether the game shows its positions in its own way; else they are bare numbers, which nobody wants to see."""
+    own = type(game)
+    return hasattr(own, "svg") or own.render is not Game.render or own.state_text is not Game.state_text
 
 
 def _frame(position: Position, words: str) -> str:
@@ -212,5 +195,9 @@ def _frame(position: Position, words: str) -> str:
     return f"<figure><figcaption>{escape(words)}</figcaption>{picture}</figure>"
 
 
-def _signed(value: float) -> str:
-    return f"{value:+.0f}"
+def _svg(figure: Any, words: str) -> str:
+    """The drawing alone, with words for those who do not see it: its letters are shapes."""
+    buffer = io.StringIO()
+    write_figure(figure, buffer, format="svg")
+    text = buffer.getvalue()
+    return f'<svg role="img" aria-label="{escape(words)}" {text[text.index("<svg") + 5 :]}'

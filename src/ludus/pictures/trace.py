@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ludus.core.trace import Row, Trace
+from ludus.pictures.files import write_figure
 
 
 def draw_trace(trace: Trace, path: str | Path) -> None:
@@ -30,7 +31,7 @@ def draw_trace(trace: Trace, path: str | Path) -> None:
     _shares(right, time, [row.depths for row in rows], "share of each depth")
     figure.suptitle(f"{trace.player} on {trace.game}: {len(rows)} expansions", fontsize=11)
     middle.set_xlim(-0.7, count - 0.3)
-    figure.savefig(path, dpi=130)
+    write_figure(figure, path, dpi=130)
 
 
 def _shares(axes: Any, time: np.ndarray, parts: list[list[int]], title: str) -> None:

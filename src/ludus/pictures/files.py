@@ -1,0 +1,35 @@
+"""Files that pictures are written to: their names are checked before the work starts, and their bytes do not vary."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO, Any
+
+from ludus.core.errors import LudusError
+
+PICTURES = ("png", "pdf", "svg", "jpg", "jpeg")
+"""What matplotlib can write."""
+REPORTS = ("html", *PICTURES)
+
+
+def check_file(path: str | Path, endings: tuple[str, ...], what: str) -> None:
+    """Its ending must be one of these, and its folder must be there."""
+    path = str(path)
+    if path.rsplit(".", 1)[-1].lower() not in endings or "." not in path:
+        raise LudusError(f"{path!r} is no {what}'s name: it must end in .{', .'.join(endings)}.")
+    if not Path(path).resolve().parent.is_dir():
+        raise LudusError(f"there is no folder {str(Path(path).parent)!r} to write {path!r} into.")
+
+
+def write_figure(figure: Any, target: str | Path | IO[str], *, format: str | None = None, dpi: int = 150) -> None:
+    """Draw a figure into a file, the same bytes each time: no date, no random names. Letters are drawn as shapes, since
+    other fonts than ours would not fit."""
+    import matplotlib
+
+    kind = format or str(target).rsplit(".", 1)[-1].lower()
+    dates = {"svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None, "Creator": None, "Producer": None}}
+    with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "ludus"}):
+        try:
+            figure.savefig(target, format=kind, dpi=dpi, metadata=dates.get(kind))
+        except OSError as error:
+            raise LudusError(f"{str(target)!r} cannot be written: {error.strerror or error}.") from error

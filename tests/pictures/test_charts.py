@@ -1,0 +1,188 @@
+"""The charts of a ranking: no label is cut off or lies on another; the same bytes each time."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from rankings import LONG, SHORT, invented
+
+import ludus
+from ludus.pictures.charts import effort_figure, offsets, ratings_figure
+
+SAME = [500.0] * 12
+NEAR = [500.0 + k for k in range(12)]
+
+
+def even(dice, one, other, index):
+    """Everybody is as good as the others, nearly."""
+    return dice.choice((1, -1))
+
+
+CASES = {
+    "two": invented(SHORT[:2]),
+    "eight": invented(SHORT),
+    "two long": invented(LONG[:2]),
+    "eight long": invented(LONG[:8]),
+    "twelve": invented(LONG),
+    "one point": invented(LONG, pairs=1, score=lambda dice, one, other, index: 1 - 2 * index, microseconds=SAME),
+    "near": invented(SHORT, pairs=20, score=even, microseconds=NEAR),
+    "wide": invented(SHORT, microseconds=[0.0, 1, 10, 100, 1e3, 1e4, 1e5, 1e6]),
+}
+
+
+def drawn(figure):
+    """The box of a figure in its pixels; everything is where it will be."""
+    figure.draw_without_rendering()
+    return figure.bbox
+
+
+def boxes(texts):
+    """Where they are, without lines that lead to them."""
+    found = [Text.get_window_extent(text) for text in texts if text.get_text() and text.get_visible()]
+    assert found
+    return found
+
+
+def assert_apart(found):
+    for one, other in combinations(found, 2):
+        assert one.x1 <= other.x0 or other.x1 <= one.x0 or one.y1 <= other.y0 or other.y1 <= one.y0, (one, other)
+
+
+def assert_inside(found, box):
+    for one in found:
+        assert box.x0 <= one.x0 < one.x1 <= box.x1, (one, box)
+        assert box.y0 <= one.y0 < one.y1 <= box.y1, (one, box)
+
+
+def shown_ticks(axis, low, high):
+    return [
+        label for place, label in zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True) if low <= place <= high
+    ]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_ratings(case):
+    ranking = CASES[case]
+    figure = ratings_figure(ranking)
+    box, [axes] = drawn(figure), figure.axes
+    names = axes.get_yticklabels()
+    assert [name.get_text().split()[0] for name in names] == [str(i + 1) for i in range(len(ranking.players))]
+    assert_inside(boxes(names), box)
+    assert_apart(boxes(names))
+    assert_inside(boxes([figure._suptitle]), box)
+    title = " ".join(figure._suptitle.get_text().split())
+    assert title == ", ".join([f"tictactoe: {ranking.games:,} games", *ranking.terms])
+    assert axes.get_window_extent().width > 0.55 * box.width
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_effort(case):
+    ranking = CASES[case]
+    figure = effort_figure(ranking)
+    box, [axes] = drawn(figure), figure.axes
+    numbers = axes.texts
+    assert [text.get_text() for text in numbers] == [str(i + 1) for i in range(len(ranking.players))]
+    assert_inside(boxes(numbers), axes.get_window_extent())
+    assert_apart(boxes(numbers))
+    points = axes.transData.transform([text.xy for text in numbers])
+    for x, y in points:
+        assert not any(box.x0 < x < box.x1 and box.y0 < y < box.y1 for box in boxes(numbers))
+    [legend] = figure.legends
+    names = legend.get_texts()
+    assert [name.get_text().split()[0] for name in names] == [str(i + 1) for i in range(len(ranking.players))]
+    assert_inside(boxes(names), box)
+    assert_apart(boxes(names))
+    frame = axes.get_window_extent()
+    assert frame.width > 0.55 * box.width
+    assert all(name.x0 >= frame.x1 for name in boxes(names))
+    low, high = axes.get_xlim()
+    ticks = boxes(shown_ticks(axes.xaxis, low, high))
+    assert len(ticks) >= 2
+    assert_apart(ticks)
+    for number, row in zip(numbers, ranking.standings, strict=True):  # each by its point
+        assert number.xy == (pytest.approx(max(row.effort.microseconds, 0.1)), pytest.approx(row.rating.value))
+        assert sum(part**2 for part in number.xyann) ** 0.5 < 70
+
+
+@pytest.mark.parametrize("corner", [(0, 0), (1, 0), (0, 1), (1, 1), (0.5, 1)])
+def test_numbers_stay_inside_where_points_are_at_the_frame(corner):
+    figure = Figure(figsize=(4, 3))
+    axes = figure.subplots()
+    axes.set(xlim=(0, 1), ylim=(0, 1))
+    for place, offset in enumerate(offsets(axes, [corner] * 12)):
+        axes.annotate(str(place + 1), corner, offset, textcoords="offset points", fontsize=9, ha="center", va="center")
+    drawn(figure)
+    assert_inside(boxes(axes.texts), axes.get_window_extent())
+    assert_apart(boxes(axes.texts))
+
+
+def test_who_has_not_played_is_not_drawn():
+    ranking = invented(SHORT[:4], pairs=0)
+    for number, records in invented(SHORT[:2]).pairs.items():
+        ranking.add((1, 3, number[2]), records)
+    for figure in (ratings_figure(ranking), effort_figure(ranking)):
+        assert len(figure.axes[0].containers) == 2
+
+
+@pytest.mark.parametrize("name", ["ratings.svg", "ratings.pdf", "ratings.png", "report.html", "REPORT.HTML"])
+def test_the_same_bytes_each_time(name, tmp_path):
+    ranking = CASES["eight"]
+    ranking.save(tmp_path / name)
+    first = (tmp_path / name).read_bytes()
+    ranking.save(str(tmp_path / name))
+    assert first == (tmp_path / name).read_bytes()
+    assert b"<dc:date>" not in first
+    if name.lower().endswith("html"):
+        assert first.startswith(b"<!doctype html>")
+
+
+def test_what_cannot_be_saved(tmp_path):
+    ranking = CASES["two"]
+    with pytest.raises(ludus.LudusError, match=r"must end in \.html, \.png"):
+        ranking.save("report.doc")
+    with pytest.raises(ludus.LudusError, match="no folder"):
+        ranking.save(tmp_path / "nowhere" / "report.html")
+    for name in ("dir.html", "dir.svg"):
+        (tmp_path / name).mkdir()
+        with pytest.raises(ludus.LudusError, match="cannot be written"):
+            ranking.save(tmp_path / name)
+    nothing = invented(SHORT, pairs=0)
+    nothing.save(tmp_path / "report.html")
+    assert "no game was played" in (tmp_path / "report.html").read_text()
+    with pytest.raises(ludus.LudusError, match="no games to draw"):
+        nothing.save(tmp_path / "ratings.svg")
+    assert not Path(tmp_path / "ratings.svg").exists()
+
+
+PLAIN = """
+from ludus import Game
+
+class Count(Game):
+    \"\"\"Take one or two; whoever takes the last wins.\"\"\"
+    max_moves = 2
+    def initial(self):
+        return (9,)
+    def moves(self, state, out):
+        out[0], out[1] = 1, 2
+        return min(2, state[0])
+    def play(self, state, move):
+        return (state[0] - move,)
+    def score(self, state):
+        return -1
+"""
+
+
+@pytest.mark.parametrize("looks", ["", "    def render(self, state):\n        return '*' * state[0]\n"])
+def test_a_game_without_looks_is_told_in_words(tmp_path, looks):
+    (tmp_path / "count.py").write_text(PLAIN + looks)
+    players = ("random", "minimax(eval=zero, depth=2)")
+    ranking = ludus.rank(f"{tmp_path}/count.py:Count", *players, openings=2, games=4, workers=1, compiled=False)
+    ranking.save(tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text()
+    assert "<h2>A game: " in page
+    assert ('<input type="range"' in page) == bool(looks)
+    assert ("<li>opening: 1</li>" in page or "<li>opening: 2</li>" in page) == (not looks)
