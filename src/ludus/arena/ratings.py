@@ -155,7 +155,7 @@ def fit(count: int, tables: Mapping[tuple[int, int], np.ndarray]) -> Ratings:
     squares = np.zeros((2, count, count))
     squares[0][one, other] = squares[0][other, one] = (table * mine**2).sum((1, 2))
     squares[1][one, other] = squares[1][other, one] = (table * first**2).sum((1, 2))
-    # How much the fit follows a pair: the points of i in it grow by `both` with the difference of i and j, and by `tilt`
+    # How much the fit follows a pair: the points of i in it grow by `both` with the difference of i and j, by `tilt`
     # with the advantage of the first move.
     own, with_first, tilt = np.diag(inverse)[:-1], inverse[:-1, -1], variance - variance.T
     difference = np.add.outer(own, own) - 2 * inverse[:-1, :-1]
