@@ -7,8 +7,11 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+import scipy.linalg
+import scipy.optimize
 from tournaments import Tables, World
 
+from ludus.arena.likelihood import Likelihood
 from ludus.arena.matchups import MEETINGS, first_pairs, next_pairs
 from ludus.arena.ratings import ELO, fit
 
@@ -91,14 +94,14 @@ def test_all_won_is_finite_and_open_to_one_side(pairs):
     assert found.high[0] - found.elo[0] > found.elo[0] - found.low[0]
     assert found.elo[2] - found.low[2] > found.high[2] - found.elo[2]
     assert found.superiority(0, 2) > 0.85
-    assert found.best().argmax() == 0
+    assert found.sureness > 0.4
 
 
 def test_no_games_and_disconnected_pairings():
     nothing = fit(4, {})
     assert nothing.elo == pytest.approx(np.zeros(4), abs=1e-9)
     assert (nothing.high - nothing.low > 1000).all()
-    assert nothing.best() == pytest.approx(np.full(4, 0.25), abs=0.03)
+    assert nothing.sureness == pytest.approx(0.25, abs=0.03)
     apart = fit(4, {(0, 1): table((W, W, 30), (L, L, 10)), (2, 3): table((W, L, 20), (D, D, 20))})
     assert np.isfinite([apart.elo, apart.low, apart.high]).all()
     assert apart.superiority(0, 1) > 0.99
@@ -108,6 +111,32 @@ def test_no_games_and_disconnected_pairings():
     # All are rated against the mean, of which the idle player is a third; the other two are equal all the same.
     assert idle.high[2] - idle.low[2] > 1.3 * (idle.high[0] - idle.low[0]) > 1000
     assert idle.superiority(0, 1) == pytest.approx(0.5)
+
+
+def test_who_never_loses_a_pair_is_better_also_where_the_first_move_wins():
+    """Always won with the first move, and often without: at the edge of the model, where a variance says nothing."""
+    found = fit(2, {(0, 1): table((W, W, 60), (W, L, 140))})
+    assert found.superiority(0, 1) > 0.9999
+    assert found.sureness > 0.9999
+    other = fit(2, {(0, 1): table((L, L, 60), (W, L, 140))})
+    assert other.superiority(1, 0) == pytest.approx(found.superiority(0, 1))
+    assert other.sureness == found.sureness
+    even = fit(2, {(0, 1): table((W, W, 30), (L, L, 30), (W, L, 140))})
+    assert even.superiority(0, 1) == pytest.approx(0.5, abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_likelihood_of_a_tie_is_that_of_a_general_optimiser(seed):
+    random = np.random.default_rng(seed)
+    games = random.integers(0, 30, (4, 4)) * (1.0 - np.eye(4)) + 0.1
+    likelihood = Likelihood(games, games * random.random((4, 4)))
+    estimate, _ = likelihood.maximum()
+    contrasts = np.array([[1.0, -1, 0, 0, 0], [0, 1, 0, -1, 0]])
+    for contrast, deviance in zip(contrasts, likelihood.tied(estimate, contrasts), strict=True):
+        free = scipy.linalg.null_space(contrast[None])
+        best = scipy.optimize.minimize(lambda x, free=free: -likelihood.at(free @ x)[0], np.zeros(4), tol=1e-12)
+        assert deviance == pytest.approx(2 * (likelihood.at(estimate)[0] + best.fun), abs=1e-5)
+        assert deviance > 0
 
 
 def test_wrong_input():
@@ -122,7 +151,7 @@ def test_quick_enough_for_every_round():
     World().play(random, random.normal(0, 200, 60), round_robin(60, 3), tables)
     started = time.process_time()
     found = fit(60, tables)
-    found.best()
+    assert found.sureness > 0
     next_pairs(found, 200)
     assert time.process_time() - started < 1
 
@@ -232,7 +261,7 @@ def adaptive(random, elo, world, pairs, stop=False) -> tuple[int, int]:
         played = min(played + len(chosen), pairs)
         found = fit(count, tables)
         leader = int(found.elo.argmax())
-        if played == pairs or (stop and found.best()[leader] >= 0.95):
+        if played == pairs or (stop and found.sureness >= 0.95):
             return leader, played
         chosen = next_pairs(found, max(8, played // 10))
 
@@ -277,10 +306,14 @@ def test_who_is_called_the_best_is():
     assert wrong <= 0.05 * stopped + 3 * (0.05 * 0.95 * stopped) ** 0.5
 
 
-@pytest.mark.parametrize("elo", [[0, 0], [0, 0, -150, -300]], ids=["two", "two and others"])
-def test_of_two_equals_none_is_called_the_best_more_often_than_one_in_ten_times(elo):
+@pytest.mark.parametrize(
+    ("elo", "world"),
+    [([0, 0], World(0.2, 0.3)), ([0, 0, -150, -300], World(0.2, 0.3)), ([0, 0], World(3.0, 0.0))],
+    ids=["two", "two and others", "the first move wins"],
+)
+def test_of_two_equals_none_is_called_the_best_more_often_than_one_in_ten_times(elo, world):
     """The hardest case. Either would be named, so each of them in one of twenty tournaments: 5 %."""
-    world, tournaments = World(0.2, 0.3), 150
+    tournaments = 150
     claimed = sum(
         adaptive(np.random.default_rng(2000 + seed), np.array(elo, float), world, 1000, stop=True)[1] < 1000
         for seed in range(tournaments)

@@ -64,6 +64,24 @@ class Likelihood:
             value, gradient, information = after
         return theta, np.linalg.inv(information + self.centre) - self.centre
 
+    def tied(self, theta: np.ndarray, contrasts: np.ndarray) -> np.ndarray:
+        """How much less likely the best fit is in which a contrast is 0: the deviance, for each row of `contrasts`.
+
+        A contrast of 1 for one player and -1 for another makes them equals. Newton's method, all rows at once.
+        """
+        top = self.at(theta)[0]
+        fits = np.tile(theta, (len(contrasts), 1))
+        for _ in range(60):
+            _, gradient, information = self.at(fits)
+            solved = np.linalg.solve(information + self.centre, np.stack([gradient, contrasts], axis=-1))
+            still = (contrasts * (fits + solved[:, :, 0])).sum(1) / (contrasts * solved[:, :, 1]).sum(1)
+            step = solved[:, :, 0] - still[:, None] * solved[:, :, 1]
+            longest = np.abs(step).max(1)
+            fits = fits + step * np.minimum(1, 2 / np.maximum(longest, 1e-9))[:, None]
+            if longest.max() < 1e-6:
+                break
+        return np.maximum(2 * (top - self.at(fits)[0]), 0.0)
+
     def profile(self, theta: np.ndarray, variance: np.ndarray, quantile: float) -> tuple[np.ndarray, np.ndarray]:
         """How far each number can be moved down and up until the best fit around it is too unlikely.
 

@@ -156,7 +156,7 @@ class Ranking:
     @property
     def sureness(self) -> float:
         """The probability that the leader is the best."""
-        return float(self.ratings.best()[self.order[0]])
+        return self.ratings.sureness
 
     def record_against(self, one: int, other: int) -> tuple[int, int, int]:
         """Wins, draws and losses of `one` in its games with `other`."""

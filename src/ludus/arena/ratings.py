@@ -39,9 +39,9 @@ SHRINK_ALL, SHRINK_PLAYER, SHRINK_PAIRING = 4.0, 2.0, 5.0
 """Weight of 1 in the dispersion of all, of that in a player's, of the larger of its players' in a pairing's; the unit
 is the variance of points, 1/2 for a pair of even games without draws."""
 CAUTION = 2.6
-"""In `best` the covariance counts so many times, because it is asked after every round. Counted once, one of two equals
-would be called the best, some time in 2000 games, in 56 of 100 simulated tournaments; so it is in 7 (11, with others
-behind them). That is the worst case, and half of these name the wrong one if there is the least difference."""
+"""In `sureness` the variance counts so many times, because it is asked after every round. Counted once, one of two
+equals would be called the best, some time in 2000 games, in 56 of 100 simulated tournaments; so it is in 7 (11, with
+others behind them). That is the worst case, and half of these name the right one if there is the least difference."""
 SAMPLES = 4096
 QUANTILE = 1.959964
 POINTS = np.array([1.0, 0.5, 0.0])
@@ -54,6 +54,7 @@ class Ratings:
 
     likelihood: Likelihood
     estimate: np.ndarray
+    inverse: np.ndarray
     spread: np.ndarray
     quantile: float
     games: np.ndarray
@@ -99,18 +100,31 @@ class Ratings:
 
     def superiority(self, i: int, j: int) -> float:
         """The likelihood that i is stronger than j."""
-        if i == j:
-            return 0.5
-        variance = self.spread[i, i] + self.spread[j, j] - 2 * self.spread[i, j]
-        return math.erfc(-(self.estimate[i] - self.estimate[j]) / math.sqrt(2 * variance)) / 2
+        return 0.5 if i == j else math.erfc(-float(self._leads(i, [j])[0][0]) / math.sqrt(2)) / 2
 
-    def best(self) -> np.ndarray:
-        """The probability of each player to be the best of all, cautiously: for who asks again and again."""
-        count = len(self.elo)
-        # What is added to all alike makes no difference to who is best, but to the rank of the matrix.
-        root = np.linalg.cholesky(CAUTION * self.covariance + np.full((count, count), ELO**2))
-        first = (self.elo + _normals(count) @ root.T).argmax(axis=1)
-        return np.bincount(first, minlength=count) / SAMPLES
+    @cached_property
+    def sureness(self) -> float:
+        """The probability that the leader is the best of all, cautiously: for who asks again and again."""
+        leader = int(self.elo.argmax())
+        leads, correlation = self._leads(leader, [i for i in range(len(self.elo)) if i != leader])
+        root = np.linalg.cholesky(correlation + 1e-9 * np.eye(len(leads)))
+        worst = (leads / math.sqrt(CAUTION) + _normals(len(leads)) @ root.T).min(axis=1)
+        return float((worst > 0).mean())
+
+    def _leads(self, i: int, others: list[int]) -> tuple[np.ndarray, np.ndarray]:
+        """By how many standard errors i is ahead of each of the others, and how these leads are correlated.
+
+        How far a lead is from none is told by the likelihood of a tie, in units of the dispersion. The variance at the
+        estimate would not do: where somebody wins nearly all games with the first move it grows faster than the lead.
+        """
+        contrasts = np.zeros((len(others), len(self.estimate)))
+        contrasts[:, i], contrasts[range(len(others)), others] = 1.0, -1.0
+        variance = contrasts @ self.spread @ contrasts.T
+        error = np.sqrt(np.diag(variance))
+        dispersion = np.diag(variance) / np.einsum("ki,ij,kj->k", contrasts, self.inverse, contrasts)
+        deviance = self.likelihood.tied(self.estimate, contrasts)
+        leads = np.sign(contrasts @ self.estimate) * np.sqrt(deviance / dispersion)
+        return leads, variance / np.outer(error, error)
 
 
 def fit(count: int, tables: Mapping[tuple[int, int], np.ndarray]) -> Ratings:
@@ -141,8 +155,12 @@ def fit(count: int, tables: Mapping[tuple[int, int], np.ndarray]) -> Ratings:
     squares = np.zeros((2, count, count))
     squares[0][one, other] = squares[0][other, one] = (table * mine**2).sum((1, 2))
     squares[1][one, other] = squares[1][other, one] = (table * first**2).sum((1, 2))
-    own = np.diag(inverse)[:-1]
-    leverage = both * (np.add.outer(own, own) - 2 * inverse[:-1, :-1])
+    # How much the fit follows a pair: the points of i in it grow by `both` with the difference of i and j, by `tilt`
+    # with the advantage of the first move.
+    own, with_first, tilt = np.diag(inverse)[:-1], inverse[:-1, -1], variance - variance.T
+    difference = np.add.outer(own, own) - 2 * inverse[:-1, :-1]
+    leverage = both * difference + 2 * tilt * np.subtract.outer(with_first, with_first)
+    leverage += tilt**2 / np.maximum(both, 1e-12) * inverse[-1, -1]
     squares[0] /= np.maximum(1 - leverage, 0.1)  # the fit has come closer to the results than the truth is
     scatter, first_scatter = (_dispersion(found, games * both) for found in squares)
 
@@ -157,6 +175,7 @@ def fit(count: int, tables: Mapping[tuple[int, int], np.ndarray]) -> Ratings:
     return Ratings(
         likelihood,
         estimate,
+        inverse,
         inverse @ middle @ inverse,
         QUANTILE * (1 + (QUANTILE**2 + 1) / (4 * freedom)),  # Student's, nearly
         games,
