@@ -47,7 +47,7 @@ def test_json_has_the_keys_of_the_contract():
     ratings = [row["rating"] for row in found["players"]]
     assert ratings == sorted(ratings, reverse=True)
     assert sum(ratings) == pytest.approx(0, abs=1e-6)
-    assert found["players"][0]["player"] == "bfmm(eval=open-lines, nodes=20)"
+    assert found["players"][0]["player"] == found["best"] != "random(eval=open-lines, nodes=2000)"
     assert found["stopped"] in ("games", "separated")
     assert found["run"] == 1
 

@@ -67,6 +67,9 @@ class Board:
                 raise
             raise self._replay(move, error) from error
         self.is_over = register[COUNT] == 0
+        outcomes = register[OUTCOMES]
+        self.odds: list[float] = self.session.tree.record.odds[:outcomes].tolist() if outcomes else []
+        """The probabilities of what is legal, where chance decides; empty where a player does."""
         self.state = self.session.tree.state(0)
         return register[LEGAL] == 1
 
@@ -89,12 +92,6 @@ class Board:
     def legal(self) -> list[int]:
         record = self.session.tree.record
         return [int(move) for move in record.out[: record.register[COUNT]]]
-
-    @property
-    def odds(self) -> list[float]:
-        """The probabilities of what is legal, where chance decides; empty where a player does."""
-        record = self.session.tree.record
-        return record.odds[: record.register[OUTCOMES]].tolist()
 
     @property
     def score(self) -> float:
