@@ -1,28 +1,18 @@
 """`specialise`: compiled code is right, is found again, and is never stale, in this process and the next."""
 
 import math
-import os
-import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import processes
 import pytest
 from numba.core import event
+from piles import Base
 
 import ludus
-from ludus import Budget, Game, InterpretedWarning, NotCompilable, RuleError
+from ludus import Budget, Game, RuleError
 from ludus.core import registry
 from ludus.core.search import Session
-
-
-@pytest.fixture
-def private(tmp_path, monkeypatch):
-    """A cold cache, of this test's own."""
-    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
-
 
 WARM_START = 1.5
 """Seconds that a process may take from its start to the first move, if everything is in the cache."""
@@ -219,30 +209,6 @@ def test_a_literal_argument_is_no_signature_of_its_own_except_where_it_must_be(p
 # Fields.
 
 
-class Base(Game):
-    """One pile of stones: take 1 to 3."""
-
-    max_moves = 3
-
-    def __init__(self, stones: int = 9) -> None:
-        self.stones = stones
-
-    def initial(self):
-        return (self.stones,)
-
-    def moves(self, state, out):
-        n = min(state[0], 3)
-        for i in range(n):
-            out[i] = i + 1
-        return n
-
-    def play(self, state, move):
-        return (state[0] - move,)
-
-    def score(self, state):
-        return 1
-
-
 class Fields(Base):
     """Fields of every kind that rules may name, and some that they may not and do not."""
 
@@ -304,179 +270,6 @@ def test_fields_are_run_time_values_that_need_no_new_compilation(private):
     assert set(sessions[0].kernel.signatures.values()) == {1}
     assert len(list(private.glob("*.nbc"))) == 1
     assert not counts_references(sessions[0])
-
-
-# Rules that Numba cannot compile.
-
-BAD_HELPER = "TABLE = {1: 1}\n\n\ndef look(x):\n    y = x + 1\n    return TABLE[y]\n"
-
-BAD = """
-import numpy as np
-from bad_helper import look
-from test_specialise import Base
-
-WORDS = {1: 1}
-
-
-def adder(k):
-    def add(x):
-        return x + k
-    return add
-
-
-add = adder(0)
-
-
-class DictField(Base):
-    def __init__(self):
-        super().__init__()
-        self.table = {1: 1}
-
-    def score(self, state):
-        return self.table[1]  # here
-
-
-class RaggedField(Base):
-    def __init__(self):
-        super().__init__()
-        self.rows = [[1, 2], [3]]
-
-    def score(self, state):
-        return self.rows[0][0]  # here
-
-
-class UnderscoredField(Base):
-    def __init__(self):
-        super().__init__()
-        self._prize = 1
-
-    def score(self, state):
-        return self._prize  # here
-
-
-class FieldOfATreesName(Base):
-    def __init__(self):
-        super().__init__()
-        self.value = {1: 1}
-
-    def score(self, state):
-        return WORDS[1]  # here
-
-
-class OwnMethod(Base):
-    def prize(self):
-        return 1
-
-    def score(self, state):
-        return self.prize()  # here
-
-
-class Match(Base):
-    def score(self, state):
-        match state:
-            case (0,):  # here
-                return 1
-        return -1
-
-
-class Closure(Base):
-    def score(self, state):
-        return add(1)
-
-
-class Super(Base):
-    def score(self, state):  # here
-        return super().score(state)
-
-
-class OtherFile(Base):
-    def score(self, state):
-        return look(0)
-"""
-
-REASONS = {
-    "DictField": "rule score does not compile: field 'table' is a dict; compiled rules use numbers",
-    "RaggedField": "rule score does not compile: field 'rows' is a list; compiled rules use numbers",
-    "UnderscoredField": "rule score does not compile: field '_prize' cannot be used in compiled rules",
-    "FieldOfATreesName": "rule score does not compile: Untyped global name 'WORDS'",
-    "OwnMethod": r"rule score does not compile: prize\(\) is called on bad.py:OwnMethod: use a module-level function",
-    "Match": "rule score does not compile: Use of unsupported opcode",
-    "Closure": "adder.<locals>.add is a closure",
-    "Super": r"rule score is not a plain method, or uses super\(\)",
-    "OtherFile": "rule score does not compile: Untyped global name 'TABLE'",
-}
-
-
-@pytest.fixture
-def bad(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "cache"))
-    monkeypatch.delitem(sys.modules, "bad_helper", raising=False)
-    Path("bad.py").write_text(BAD)
-    Path("bad_helper.py").write_text(BAD_HELPER)
-    return tmp_path
-
-
-def line_of(name):
-    """The line of `BAD` to blame: the first marked one of the class, or that of the closure."""
-    lines = BAD.splitlines()
-    if name == "Closure":
-        return lines.index("    def add(x):") + 1
-    start = lines.index(f"class {name}(Base):")
-    return next(i for i in range(start, len(lines)) if lines[i].endswith("# here")) + 1
-
-
-@pytest.mark.parametrize("name", REASONS)
-def test_a_rule_that_cannot_be_compiled_is_interpreted_with_a_warning_that_names_rule_and_line(name, bad):
-    game = ludus.game(f"bad.py:{name}")
-    place = "bad_helper.py, line 6" if name == "OtherFile" else f"bad.py, line {line_of(name)}"
-    with pytest.warns(InterpretedWarning, match=REASONS[name]) as warned:
-        result = ludus.player("greedy").choose(game)
-    message = str(warned[0].message)
-    assert message.startswith(f"greedy runs interpreted on bad.py:{name}, many times slower: ")
-    assert f"({bad}{os.sep}{place})." in message
-    assert "\n" not in message
-    assert len(result.children) == 3
-    with pytest.raises(NotCompilable, match=REASONS[name]):
-        ludus.player("greedy", compiled=True).choose(game)
-    assert len(ludus.player("greedy", compiled=False).choose(game).children) == 3
-
-
-def test_that_a_rule_cannot_be_compiled_is_remembered_by_the_next_process(bad):
-    options = {"cache": bad / "cache", "cwd": bad}
-    for attempts in (True, False):
-        [found] = processes.run(["greedy", "bad.py:FieldOfATreesName"], **options)
-        assert found.result == found.interpreted
-        assert found.kernel == ""
-        assert len(found.warnings) == 1
-        assert REASONS["FieldOfATreesName"] in found.warnings[0]
-        assert (found.compilations > 0) == attempts
-
-
-class Words(Base):
-    """A state that is not a tuple of numbers."""
-
-    def initial(self):
-        return "stones"
-
-    def moves(self, state, out):
-        out[0] = 0
-        return min(len(state), 1)
-
-    def play(self, state, move):
-        return state[1:]
-
-
-def test_states_of_any_kind_are_interpreted():
-    with pytest.warns(InterpretedWarning, match="the states of Words are not tuples of numbers but str objects"):
-        assert ludus.player("minimax(depth=9)").choose(Words()).stopped == "solved"
-
-
-def test_without_numba_everything_is_interpreted(tmp_path):
-    [found] = processes.run(["greedy", "nim"], cache=tmp_path, cwd=tmp_path, NUMBA_DISABLE_JIT="1")
-    assert found.result == found.interpreted
-    assert found.kernel == ""
-    assert "NUMBA_DISABLE_JIT is set" in found.warnings[0]
 
 
 # Rules that allocate.

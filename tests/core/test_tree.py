@@ -196,3 +196,14 @@ def test_a_state_comes_back_in_the_types_of_its_columns():
     state = tree.state(0)
     assert state == (2**63, 1)
     assert [type(value) for value in state] == [np.uint64, np.uint64]
+
+
+def test_what_lay_in_memory_before_does_not_matter_when_a_tree_is_kept():
+    """The bits of -0.0 are those of the least whole number, from which a step down leads to the greatest."""
+    game = ludus.game("tictactoe")
+    player = ludus.player("bfmm(reuse=true, nodes=40)", compiled=False)
+    session = player.session(game)
+    session.tree.arrays["first"][:] = np.full(session.tree.capacity, -0.0).view(np.int64)
+    player.choose(game)
+    far = game.position("XO--X--O- X").state
+    assert session.tree._find(far) == -1

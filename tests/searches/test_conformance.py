@@ -3,129 +3,42 @@
 Each runs interpreted on all games here that it can play; compiled not on all, since each compilation costs seconds.
 """
 
-import dataclasses
 import functools
 import itertools
 import json
-import math
-import os
-import signal
-import threading
 import time
 
-import numpy as np
 import oracles
 import pytest
-from oracles import DiceTree, TinyTree, TreeValues
+from every_search import (
+    BUDGETS,
+    GAMES,
+    ONE_LOOK,
+    both_modes,
+    check_legal,
+    each_cell,
+    each_compiled_pairing,
+    each_pairing,
+    each_search,
+    everything,
+    looks_one_ply_ahead,
+    make_session,
+    one_unit_at_a_time,
+    plays_out,
+    positions,
+    run,
+    searched,
+    summary,
+)
+from oracles import TinyTree, TreeValues
 
 import ludus
 from ludus import Budget, Meter, Player, StateError
 from ludus.core import registry
-from ludus.core.budget import GENERATED, INTERRUPT, STOPPED
+from ludus.core.budget import STOPPED
 from ludus.core.chance import Dice
-from ludus.core.random import seed_for
 from ludus.core.search import Session
 from ludus.core.tree import Tree
-
-GAMES = {
-    "tictactoe": lambda: (ludus.game("tictactoe"), ludus.evaluator("open-lines")),
-    "nim": lambda: (ludus.game("nim", stones=14), ludus.evaluator("random")),
-    "tree": lambda: (TinyTree(seed=372), TreeValues()),
-    "dice": lambda: (DiceTree(seed=405), TreeValues()),
-}
-COMPILED = ("tictactoe", "tree", "dice")
-ONE_LOOK = {"greedy", "random"}
-"""Searches that do the same whatever the budget."""
-
-
-def plays_out(name):
-    """Whether a search plays games to the end at random: then one step of it is as long as a game."""
-    return registry.searches().classes[name].plays_out
-
-
-def looks_one_ply_ahead(name):
-    """Whether the root and its children, which fit into any memory, are all that it keeps."""
-    return name in ONE_LOOK or (plays_out(name) and not registry.searches().classes[name].best_first)
-
-
-def pairings(games):
-    """Each search with each of the games that it can play."""
-    classes = registry.searches().classes
-    return [(name, on) for name in classes for on in games if on != "dice" or classes[name].handles_chance]
-
-
-each_search = pytest.mark.parametrize("name", registry.searches().classes)
-each_pairing = pytest.mark.parametrize(("name", "on"), pairings(GAMES))
-each_compiled_pairing = pytest.mark.parametrize(("name", "on"), pairings(COMPILED))
-each_cell = pytest.mark.parametrize(
-    ("name", "on", "compiled"),
-    [
-        pytest.param(name, on, compiled, id=f"{name}-{on}-{'compiled' if compiled else 'interpreted'}")
-        for compiled, games in ((False, GAMES), (True, COMPILED))
-        for name, on in pairings(games)
-    ],
-)
-both_modes = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
-
-BUDGETS = [
-    Budget(nodes=1),
-    Budget(nodes=50),
-    Budget(nodes=400),
-    Budget(units=7000),
-    Budget(depth=2),
-    Budget(depth=3, nodes=60),
-]
-
-
-def make_session(name, on, compiled):
-    game, evaluator = GAMES[on]()
-    return Session(registry.searches().make(name), game, evaluator.on(game), compiled)
-
-
-def positions(game, how_many=3):
-    """The first position, and others that random play comes to, none of them finished."""
-    found, dice = [game.start], Dice(seed_for(1))
-    for plies in range(1, how_many):
-        state = game.start
-        for _ in range(plies):
-            after = dice.settle(game, game.after(state, dice.pick(game.legal(state), [])))
-            state = after if game.legal(after) else state
-        found.append(state)
-    return found
-
-
-def summary(result):
-    """All that a result says but the seconds; a NaN equals itself."""
-    children = [(child.move, child.name, repr(child.value), repr(child.opinion)) for child in result.children]
-    meter = dataclasses.replace(result.meter, seconds=0.0)
-    return result.move, repr(result.value), result.line, children, result.stopped, meter
-
-
-def run(session, state, budget, seed=7, progress=None):
-    """Search, and fail instead of going on for ever if the budget is not kept."""
-
-    def guard(session):
-        kept = session.elapsed < 5.0 and (budget.seconds is not None or session.meter[GENERATED] < 30_000)
-        if not kept:
-            pytest.fail(f"it does not keep {budget}")
-        if progress is not None:
-            progress(session)
-
-    return session.run(state, budget, seed, guard)
-
-
-def searched(session, state, budget, seed=7, progress=None):
-    return session.result(state, run(session, state, budget, seed, progress))
-
-
-def everything(session, budgets=BUDGETS, fresh=None):
-    """Summaries of searches from several positions under several budgets, in one session or each in a fresh one."""
-    return [
-        summary(searched(fresh() if fresh else session, state, budget))
-        for state in positions(session.game)
-        for budget in budgets
-    ]
-
 
 # The meter.
 
@@ -177,11 +90,6 @@ def test_compiled_and_interpreted_give_the_same_results_and_meters(name, on):
 
 
 # Budgets.
-
-
-def one_unit_at_a_time(monkeypatch):
-    """Let every search pause after each unit of work, the least that it does between two looks at the budget."""
-    monkeypatch.setattr(Session, "_slice_work", lambda self, seconds: 1)
 
 
 @each_cell
@@ -339,21 +247,6 @@ def test_a_player_plays_a_whole_game_alike_with_one_session_and_with_one_for_eac
 # Results.
 
 
-def check_legal(game, state, result):
-    """The move, the line and the children are legal and fit together."""
-    legal = game.legal(state)
-    assert result.move in legal
-    assert [child.move for child in result.children] == legal
-    assert [child.name for child in result.children] == [game.move_name(state, move) for move in legal]
-    chosen = result.children[legal.index(result.move)]
-    assert result.value == chosen.value or (math.isnan(result.value) and math.isnan(chosen.value))
-    assert result.line[0] == result.move
-    with np.errstate(over="ignore"):
-        for move in result.line:
-            assert move in game.legal(state), "the line is legal"
-            state = game.layout.settle(game.play(state, move))
-
-
 @each_cell
 def test_the_result_is_legal_and_complete(name, on, compiled):
     session = make_session(name, on, compiled)
@@ -383,159 +276,3 @@ def test_there_is_no_move_to_choose_when_the_game_is_over(name):
         with pytest.raises(StateError, match="the game is over in position"):
             player.choose(game, game.read_state(text))
     assert player.choose(ludus.game("nim"), (3,)).move in (1, 2, 3), "and the player can go on"
-
-
-# Pauses, growth and interruption.
-
-
-@each_cell
-def test_it_does_not_matter_how_often_a_search_pauses(monkeypatch, name, on, compiled):
-    expected = everything(make_session(name, on, compiled))
-    for work in (1, 2, 7, 64):
-        monkeypatch.setattr(Session, "_slice_work", lambda self, seconds, work=work: work)
-        assert everything(make_session(name, on, compiled)) == expected
-
-
-@each_cell
-def test_it_does_not_matter_how_often_the_tree_grows(monkeypatch, name, on, compiled):
-    expected = everything(make_session(name, on, compiled))
-    monkeypatch.setattr("ludus.core.search.Tree", functools.partial(Tree, capacity=1))
-    grown = make_session(name, on, compiled)
-    assert grown.tree.capacity == 1
-    assert everything(grown) == expected
-    assert grown.tree.capacity > 1
-
-
-@each_pairing
-def test_interrupted_after_any_number_of_steps_it_has_a_legal_move_and_line(monkeypatch, name, on):
-    one_unit_at_a_time(monkeypatch)
-    session = make_session(name, on, compiled=False)
-    state = session.game.start
-    for budget in (Budget(depth=4), Budget(nodes=10_000)):
-        for steps in (1, 2, 3, 5, 8, 13, 21, 34, 55, 89):
-            left = steps
-
-            def interrupt(session):
-                nonlocal left
-                left -= 1
-                if left == 0:
-                    session.limits[INTERRUPT] = 1
-
-            result = searched(session, state, budget, progress=interrupt)
-            check_legal(session.game, state, result)
-            if result.stopped != "interrupted":
-                break
-
-
-@each_pairing
-def test_interrupted_before_it_began_it_has_a_legal_move(monkeypatch, name, on):
-    limits = Budget.limits
-
-    def interrupted(budget):
-        found = limits(budget)
-        found[INTERRUPT] = 1
-        return found
-
-    session = make_session(name, on, compiled=False)
-    monkeypatch.setattr(Budget, "limits", interrupted)
-    result = searched(session, session.game.start, Budget(nodes=10_000))
-    check_legal(session.game, session.game.start, result)
-    assert result.stopped == "interrupted" or name in ONE_LOOK
-
-
-@pytest.fixture
-def default_ctrl_c():
-    """Python's own handler of SIGINT, whatever the test runner has set."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-class CtrlC:
-    """Sends SIGINT after a while, unless it is called off; `sent` is when."""
-
-    def __init__(self, delay):
-        self.sent, self.wanted, self.lock = None, True, threading.Lock()
-        self.timer = threading.Timer(delay, self.send)
-
-    def send(self):
-        with self.lock:
-            if self.wanted:
-                self.sent = time.perf_counter()
-                os.kill(os.getpid(), signal.SIGINT)
-
-    def __enter__(self):
-        self.timer.start()
-        return self
-
-    def __exit__(self, *_):
-        with self.lock:
-            self.wanted = False
-        self.timer.join()
-
-
-@each_search
-@both_modes
-@pytest.mark.usefixtures("default_ctrl_c")
-def test_ctrl_c_ends_a_search_with_the_best_move_so_far(name, compiled):
-    game = TinyTree.long()
-    player = Player(registry.searches().make(name), TreeValues(), Budget(seconds=10.0), compiled=compiled)
-    player.session(game)  # compiles before the clock runs
-    delays = []
-    for _ in range(3):
-        with CtrlC(0.05) as key:
-            result = player.choose(game)
-            returned = time.perf_counter()
-        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        check_legal(game, game.start, result)
-        if key.sent is None:
-            assert name in ONE_LOOK or result.stopped == "sure"
-            return
-        assert result.stopped == "interrupted"
-        delays.append(returned - key.sent)
-    assert min(delays) < 0.2
-
-
-@pytest.mark.usefixtures("default_ctrl_c")
-def test_after_a_search_ctrl_c_raises_again():
-    ludus.player("minimax(nodes=10)", compiled=False).choose(ludus.game("nim"))
-    with pytest.raises(KeyboardInterrupt):
-        signal.raise_signal(signal.SIGINT)
-
-
-@pytest.mark.usefixtures("default_ctrl_c")
-def test_a_handler_of_ones_own_is_left_alone(monkeypatch):
-    one_unit_at_a_time(monkeypatch)
-    pressed = []
-    signal.signal(signal.SIGINT, lambda *_: pressed.append(True))
-    player = ludus.player("minimax(nodes=50)", compiled=False)
-    result = player.choose(ludus.game("nim"), progress=lambda session: pressed or signal.raise_signal(signal.SIGINT))
-    assert pressed == [True]
-    assert result.stopped == "nodes"
-
-
-def test_a_search_runs_in_a_thread_too():
-    found = []
-    player = ludus.player("minimax(nodes=50)", compiled=False)
-    thread = threading.Thread(target=lambda: found.append(player.choose(ludus.game("nim"))))
-    thread.start()
-    thread.join()
-    assert found[0].stopped == "nodes"
-
-
-# The two searches without lookahead, which have no tests of their own.
-
-
-def test_greedy_takes_the_move_whose_successor_looks_best():
-    tree = TinyTree.of([0, [3, 1], [-4, 9], 5, [-4, 1]])
-    result = Player(ludus.search("greedy"), TreeValues(), compiled=False).choose(tree)
-    assert [child.value for child in result.children] == [-3, 4, -5, 4]
-    assert (result.move, result.value, result.line) == (2, 4, [2])
-    assert (result.meter.generated, result.meter.evaluated, result.meter.expanded) == (4, 4, 1)
-
-
-def test_random_takes_every_move_equally_often():
-    player, game = ludus.player("random", compiled=False), ludus.game("tictactoe")
-    counts = np.bincount([player.choose(game, seed=seed).move for seed in range(1800)], minlength=9)
-    assert ((counts - 200) ** 2 / 200).sum() < 26.12  # chi-square, 8 degrees of freedom, 0.1 %
-    assert player.choose(game, seed=3).meter.generated == 0

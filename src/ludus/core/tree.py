@@ -208,7 +208,8 @@ class Tree:
             return 0 if self.arrays["size"][0] else -1
         level = [0]
         for ply in range(1, 5 if self.game.has_chance else 3):
-            level = [child for node in level for child in range(int(first[node]), int(first[node] + count[node]))]
+            opened = [node for node in level if count[node] > 0]  # or `first` is what lay there before
+            level = [child for node in opened for child in range(int(first[node]), int(first[node] + count[node]))]
             for node in level if ply > 1 else ():
                 played = not np.isnan(self.arrays["value"][node])  # or its state is what lay there before
                 if played and self.state(node) == state:
