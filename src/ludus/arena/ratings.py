@@ -40,7 +40,7 @@ SHRINK_ALL, SHRINK_PLAYER, SHRINK_PAIRING = 4.0, 2.0, 5.0
 is the variance of points, 1/2 for a pair of even games without draws."""
 CAUTION = 2.6
 """In `sureness` the variance counts so many times, because it is asked after every round. Counted once, one of two
-equals would be called the best, some time in 2000 games, in 56 of 100 simulated tournaments; so it is in 7 (11, with
+equals would be called the best, some time in 2000 games, in 56 of 100 simulated tournaments; so it is in 9 (7, with
 others behind them). That is the worst case, and half of these name the right one if there is the least difference."""
 SAMPLES = 4096
 QUANTILE = 1.959964
