@@ -46,7 +46,7 @@ def _bot_class() -> type:
             """The action to play."""
             game = _game(str(state.get_game()))
             here = game.adopt(state)
-            ply = sum(turn is not None for turn in game.turns(here.path))
+            ply = game.decisions(here.path)
             return self.player.choose(game, here, seed=seed_for(self.seed, ply), ply=ply).move
 
         def restart(self) -> None:

@@ -7,22 +7,9 @@ import sys
 import time
 
 import pytest
+from sources import count
 
-GAME = '''
-class Count(ludus.Game):
-    """Take one or two; whoever takes the last wins."""
-    max_moves = 2
-    evaluator = "zero"
-    def initial(self):
-        return (12,)
-    def moves(self, state, out):
-        out[0], out[1] = 1, 2
-        return min(2, state[0])
-    def play(self, state, move):
-        return (state[0] - move,)
-    def score(self, state):
-        return -1
-'''
+GAME = count(12, '    evaluator = "zero"\n')
 SEARCH = """
 from ludus.core.budget import STOP_NODES
 from ludus.core.tree import expand

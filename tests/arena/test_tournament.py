@@ -9,6 +9,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from sources import count
 
 import ludus
 from ludus.arena import tournament
@@ -248,30 +249,12 @@ def test_more_games_go_on_and_new_starts_over(tmp_path):
     assert len(rows(tmp_path / "x.db", 2)) == 40
 
 
-GAME = """
-from ludus import Game
-
-class Count(Game):
-    \"\"\"Take one or two; whoever takes the last wins.\"\"\"
-    max_moves = 2
-    def initial(self):
-        return (STONES,)
-    def moves(self, state, out):
-        out[0], out[1] = 1, 2
-        return min(2, state[0])
-    def play(self, state, move):
-        return (state[0] - move,)
-    def score(self, state):
-        return -1
-"""
-
-
 def test_edited_rules_and_other_settings_are_other_runs(tmp_path):
     file, db = tmp_path / "count.py", tmp_path / "x.db"
     players = ("random", "greedy(eval=zero)")
 
     def run(stones=12, **options):
-        file.write_text(GAME.replace("STONES", str(stones)))
+        file.write_text(count(stones))
         for name in [n for n, m in sys.modules.items() if getattr(m, "__ludus_file__", None) == str(file)]:
             del sys.modules[name]  # as in another process
         return rank(f"{file}:Count", players, db=db, games=4, **options).run

@@ -9,6 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from rankings import LONG, SHORT, invented
+from sources import count
 
 import ludus
 from ludus.pictures.charts import effort_figure, offsets, ratings_figure
@@ -158,27 +159,9 @@ def test_what_cannot_be_saved(tmp_path):
     assert not Path(tmp_path / "ratings.svg").exists()
 
 
-PLAIN = """
-from ludus import Game
-
-class Count(Game):
-    \"\"\"Take one or two; whoever takes the last wins.\"\"\"
-    max_moves = 2
-    def initial(self):
-        return (9,)
-    def moves(self, state, out):
-        out[0], out[1] = 1, 2
-        return min(2, state[0])
-    def play(self, state, move):
-        return (state[0] - move,)
-    def score(self, state):
-        return -1
-"""
-
-
 @pytest.mark.parametrize("looks", ["", "    def render(self, state):\n        return '*' * state[0]\n"])
 def test_a_game_without_looks_is_told_in_words(tmp_path, looks):
-    (tmp_path / "count.py").write_text(PLAIN + looks)
+    (tmp_path / "count.py").write_text(count(9, looks))
     players = ("random", "minimax(eval=zero, depth=2)")
     ranking = ludus.rank(f"{tmp_path}/count.py:Count", *players, openings=2, games=4, workers=1, compiled=False)
     ranking.save(tmp_path / "report.html")

@@ -113,7 +113,7 @@ def _replay(game: Game, opening: Sequence[int], moves: Sequence[int], row: Mappi
     states, history = Opening(game, (*opening, *moves)).states, Repetitions(game)
     repeated = [history.add(state) for state in states][-1]
     if not row["fault"]:
-        turns = sum(turn is not None for turn in game.turns(moves, states[len(opening)]))
+        turns = game.decisions(moves, states[len(opening)])
         score = row["score"] if turns % 2 == 0 else -row["score"]
         over = not game.legal(states[-1])
         end = game.result(states[-1]) if over else 0.0

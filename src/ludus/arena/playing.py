@@ -177,7 +177,7 @@ def play_game(
     moves: list[int] = []
     fault = ""
     repeated = any(history.add(state) for state in states)
-    turns, dice, before = 0, Dice(opening.dice), sum(turn is not None for turn in game.turns(opening.moves))
+    turns, dice, before = 0, Dice(opening.dice), game.decisions(opening.moves)
     while not (board.is_over or repeated or fault or len(moves) >= LONGEST_GAME):
         if odds := board.odds:
             moves.append(dice.pick(board.legal, odds))

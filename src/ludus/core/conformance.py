@@ -381,7 +381,7 @@ def _tell(game: Game, seed: int) -> str:
         return ""
     names = ("First", "Second")
     told, turns = game.move_names(best), game.turns(best)
-    to_move = sum(turn is not None for turn in turns) % 2
+    to_move = game.decisions(best) % 2
     who = "chance brought" if turns[-1] is None else f"{names[1 - to_move]} moved"
     last = f"{who} {told[-1]} and the game is over"
     winner = None if result == 0 else names[to_move] if result > 0 else names[1 - to_move]

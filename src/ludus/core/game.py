@@ -177,6 +177,10 @@ class Game(Component):
             state = self.after(state, move)
         return found
 
+    def decisions(self, moves: Sequence[int], state: Any = None) -> int:
+        """How many of successive moves a player makes, and not chance."""
+        return sum(turn is not None for turn in self.turns(moves, state))
+
     def move_names(self, moves: Sequence[int], state: Any = None) -> list[str]:
         """Successive moves as people write them, from `state` or the first one."""
         names, state = [], self.start if state is None else state

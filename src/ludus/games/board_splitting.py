@@ -21,7 +21,7 @@ import numpy as np
 
 from ludus.core.game import Game
 from ludus.core.random import as_unit, number
-from ludus.games.synthetic import check_state, fair, numbers, root_key, within
+from ludus.games.synthetic import check_state, fair, numbered, numbers, root_key, within
 
 LARGEST = 1000
 """Rows of the largest board: the number of its squares stays below the value of a finished game."""
@@ -88,11 +88,7 @@ class BoardSplitting(Game):
         return (0, 0, 0)
 
     def moves(self, state, out):
-        if state[2] == self.length:
-            return 0
-        for i in range(self.branching):
-            out[i] = i
-        return self.branching
+        return numbered(out, self.branching if state[2] < self.length else 0)
 
     def play(self, state, move):
         row, column, ply = state

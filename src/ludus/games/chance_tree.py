@@ -10,7 +10,7 @@ import numpy as np
 from ludus.core.game import Game
 from ludus.core.random import number
 from ludus.games.random_tree import HALF, S49
-from ludus.games.synthetic import check_state, child_key, drawn, root_key, within
+from ludus.games.synthetic import check_state, child_key, drawn, numbered, root_key, within
 
 EDGE, KIND, WEIGHT = 0, 1, 2  # a node's own draws
 REGULAR = -1.0
@@ -58,10 +58,7 @@ class ChanceTree(Game):
     def moves(self, state, out):
         if state[1] == self.depth:
             return 0
-        n = self.outcomes if is_chance(self, state) else self.branching
-        for i in range(n):
-            out[i] = i
-        return n
+        return numbered(out, self.outcomes if is_chance(self, state) else self.branching)
 
     def play(self, state, move):
         key, depth, total, mover = state

@@ -25,6 +25,7 @@ from ludus.games.synthetic import (
     drawn_below,
     fair,
     listed,
+    numbered,
     numbers,
     root_key,
     within,
@@ -99,11 +100,7 @@ class DbfTree(Game):
         return (self.key, 0, -1, 0.5)
 
     def moves(self, state, out):
-        if state[1] == self.depth:
-            return 0
-        for i in range(self.branching):
-            out[i] = i
-        return self.branching
+        return numbered(out, self.branching if state[1] < self.depth else 0)
 
     def play(self, state, move):
         key, depth, first, rank = state

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ludus.core.game import Game
-from ludus.games.synthetic import check_state, child_key, drawn, drawn_below, root_key, within
+from ludus.games.synthetic import check_state, child_key, drawn, drawn_below, numbered, root_key, within
 
 VALUE, LOW, HIGH, HEIR = 0, 1, 2, 3  # a node's own draws
 
@@ -47,11 +47,7 @@ class IntervalTree(Game):
         return (self.key, 0, value, -self.width, self.width)
 
     def moves(self, state, out):
-        if state[1] == self.depth:
-            return 0
-        for i in range(self.branching):
-            out[i] = i
-        return self.branching
+        return numbered(out, self.branching if state[1] < self.depth else 0)
 
     def play(self, state, move):
         key, depth, value, low, high = state

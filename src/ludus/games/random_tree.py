@@ -10,7 +10,7 @@ import numpy as np
 
 from ludus.core.game import Game
 from ludus.core.random import GAMMA, mix
-from ludus.games.synthetic import check_state, within
+from ludus.games.synthetic import check_state, numbered, within
 
 PERIOD = 1 << 32
 HALF = 1 << 14
@@ -44,11 +44,7 @@ class RandomTree(Game):
         return (0, 0, 0)
 
     def moves(self, state, out):
-        if state[1] == self.depth:
-            return 0
-        for i in range(self.branching):
-            out[i] = i
-        return self.branching
+        return numbered(out, self.branching if state[1] < self.depth else 0)
 
     def play(self, state, move):
         index = (state[0] * self.branching + move + 1) % PERIOD

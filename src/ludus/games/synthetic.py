@@ -37,6 +37,13 @@ def drawn_below(key, index, n):
     return np.int64(((number(key, index) >> S32) * np.uint64(n)) >> S32)
 
 
+def numbered(out, n):
+    """Moves 0 to n - 1, which is all that there is to say of the moves of a node."""
+    for i in range(n):
+        out[i] = i
+    return n
+
+
 # Python only: parameters, and states given as text.
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from ludus.core.game import Game
-from ludus.games.synthetic import check_state, child_key, drawn, root_key
+from ludus.games.synthetic import check_state, child_key, drawn, numbered, root_key
 
 WON, MOVES, FIRST_LOST = 0, 1, 2  # a node's own draws
 
@@ -50,9 +50,7 @@ class WinLossTree(Game):
             return (self.key, 0, self.options[drawn_option(self.sums, self.key, 0, won)], won)
 
     def moves(self, state, out):
-        for i in range(state[2]):
-            out[i] = i
-        return state[2]
+        return numbered(out, state[2])
 
     def play(self, state, move):
         key, depth, n, won = state
