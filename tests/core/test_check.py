@@ -8,14 +8,17 @@ import sys
 import time
 from pathlib import Path
 
+import broken_dice
 import broken_games
 import pytest
-from broken_games import Sound, SoundDice, SoundList, SoundObject
+from broken_dice import SoundDice
+from broken_games import Sound, SoundList, SoundObject
 from commands import run, run_process
 
 import ludus
 
 FILE = broken_games.__file__
+GAMES = vars(broken_games) | vars(broken_dice)
 DEPENDS = "the rule depends on something besides its arguments"
 MUTATES = "the rule changes the state that it is given"
 
@@ -84,7 +87,7 @@ COMPILED = [name for name in FAULTS if name.startswith("Overflow")]
 
 
 def test_each_broken_game_has_its_fault():
-    broken = {name for name, value in vars(broken_games).items() if isinstance(value, type) and value.__module__}
+    broken = {name for name, value in GAMES.items() if isinstance(value, type) and value.__module__}
     sound = {"Game", "Sound", "SoundDice", "SoundList", "SoundObject", "Pile"}
     assert broken - sound == set(FAULTS)
 
@@ -92,12 +95,12 @@ def test_each_broken_game_has_its_fault():
 @pytest.mark.parametrize("name", [name for name in FAULTS if name not in COMPILED])
 def test_fault(name):
     # A fault that shows in interpreted play must not depend on a compiler.
-    assert_found(name, ludus.check(getattr(broken_games, name)(), compiled=False))
+    assert_found(name, ludus.check(GAMES[name](), compiled=False))
 
 
 @pytest.mark.parametrize("name", COMPILED)
 def test_fault_of_compiled_rules(name):
-    game = getattr(broken_games, name)()
+    game = GAMES[name]()
     assert ludus.check(game, compiled=False, games=50).passed  # each by itself is a game
     report = ludus.check(game, games=50)
     assert report.compiled

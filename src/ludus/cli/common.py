@@ -78,6 +78,10 @@ DB = "ludus.db"
 db_option = click.option("--db", default=DB, show_default=True, metavar="FILE", help="The database of runs.")
 
 
+arena_options = (move_limit_option, json_option, seed_option, workers_option, dask_option, db_option, compile_option)
+"""Of all commands that play games."""
+
+
 def options(*chosen: Callable) -> Callable:
     """Several options as one decorator, in the order given."""
 

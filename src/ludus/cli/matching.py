@@ -34,13 +34,7 @@ from ludus.core.errors import LudusError
     ),
     common.openings_option,
     budget_option,
-    common.move_limit_option,
-    common.json_option,
-    common.seed_option,
-    common.workers_option,
-    common.dask_option,
-    common.db_option,
-    common.compile_option,
+    *common.arena_options,
 )
 @click.pass_context
 def match(

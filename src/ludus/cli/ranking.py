@@ -37,13 +37,7 @@ if TYPE_CHECKING:
     ),
     click.option("--new", is_flag=True, help="Start over, even if such a run is in the database."),
     common.openings_option,
-    common.move_limit_option,
-    common.json_option,
-    common.seed_option,
-    common.workers_option,
-    common.dask_option,
-    common.db_option,
-    common.compile_option,
+    *common.arena_options,
 )
 @click.pass_context
 def rank(
