@@ -1,6 +1,6 @@
 """Least-certainty-first exactly as Figure 2 of Utgoff & Cochran 2001 has it: every change of a goal sweeps the tree.
 
-`ludus.searches.lcf` must make the same choices (tests/searches/test_lcf.py) at a fraction of the cost.
+`ludus.searches.best_first.lcf` must make the same choices (tests/searches/test_lcf.py) at a fraction of the cost.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from ludus.core.budget import NEEDS_NODES, PAUSED, RUNNING, STOP_EXHAUSTED, STOP
 from ludus.core.random import below
 from ludus.core.search import Search
 from ludus.core.tree import UNOPENED, best_child, expand
-from ludus.searches.lcf import LEAF, SECOND, STARTED, goal_for, new_goals, sum_parity
-from ludus.searches.lcf_lines import leaf_sign, leaf_swing
+from ludus.searches.best_first.lcf import LEAF, SECOND, STARTED, goal_for, new_goals, sum_parity
+from ludus.searches.best_first.lcf_lines import leaf_sign, leaf_swing
 
 
 class PlainLcf(Search):

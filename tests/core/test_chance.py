@@ -23,7 +23,7 @@ from ludus.core.chance import Dice, drawn_outcome
 from ludus.core.player import typical_length
 from ludus.core.playout import playout
 from ludus.core.random import seed_for
-from ludus.searches.uct import Uct
+from ludus.searches.sampling.uct import Uct
 
 ODDS = [0.5, 0.0, 0.2, 0.3]
 

@@ -8,7 +8,7 @@ from ludus import Budget, Player, SpecError, StateError
 from ludus.core.evaluator import WIN
 from ludus.core.player import typical_length
 from ludus.core.random import seed_for
-from ludus.searches.minimax import Minimax
+from ludus.searches.full_width.minimax import Minimax
 
 
 @pytest.mark.parametrize(

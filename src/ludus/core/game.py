@@ -12,7 +12,7 @@ import numpy as np
 
 from ludus.core.component import Component
 from ludus.core.errors import LudusError, RuleError, StateError, unknown
-from ludus.core.records import Layout
+from ludus.core.compile.records import Layout
 from ludus.core.rules import SLACK, moves
 
 if TYPE_CHECKING:

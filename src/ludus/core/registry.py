@@ -38,8 +38,8 @@ class Registry(Generic[T]):
         """Every registered class by its name: built in, then those of entry points."""
         found = {}
         package = importlib.import_module(self.package)
-        for module in pkgutil.iter_modules(package.__path__):
-            for cls in self._defined_in(importlib.import_module(f"{self.package}.{module.name}")):
+        for module in pkgutil.walk_packages(package.__path__, f"{self.package}."):
+            for cls in self._defined_in(importlib.import_module(module.name)):
                 if cls.name:
                     found[cls.name] = cls
         for entry in entry_points(group=self.package):

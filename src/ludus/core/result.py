@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ludus.core.budget import Meter
-from ludus.core.records import plain
+from ludus.core.compile.records import plain
 
 if TYPE_CHECKING:
     from ludus.core.game import Game

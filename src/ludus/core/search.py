@@ -21,7 +21,7 @@ from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
 from ludus.core.playout import longest_playout
 from ludus.core.result import Child, Result
-from ludus.core.specialise import Kernel, Plan, plan, same_types, specialise
+from ludus.core.compile.specialise import Kernel, Plan, plan, same_types, specialise
 from ludus.core.tree import Tree
 
 DEFAULT_MEMORY = 2000.0

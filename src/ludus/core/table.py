@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.core.records import Layout, record_class
+from ludus.core.compile.records import Layout, record_class
 from ludus.core.rules import digest, load, store
 
 EXACT, LOWER, UPPER = 0, 1, 2

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.core.budget import EXPANDED
-from ludus.core.records import record_class
+from ludus.core.compile.records import record_class
 from ludus.core.rules import evaluate, final, load, moves, over, play, store
 
 if TYPE_CHECKING:

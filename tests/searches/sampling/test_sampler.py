@@ -12,7 +12,7 @@ from slow_sampling import slow_sampler
 import ludus
 from ludus import Budget
 from ludus.core.search import Session
-from ludus.searches.sampler import Sampler
+from ludus.searches.sampling.sampler import Sampler
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 WEAK = (8, 256, (Fraction(1, 20),), "ignored")

@@ -11,7 +11,7 @@ from oracles import ROOT, Grown, OnTrees, TinyTree, TreeValues
 import ludus
 from ludus import Budget, Player
 from ludus.core.search import Session
-from ludus.searches.bfmm import BestFirstMinimax
+from ludus.searches.best_first.bfmm import BestFirstMinimax
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 PLENTY = Budget(nodes=10**6)

@@ -291,7 +291,7 @@ class Allocating(Base):
 def test_a_rule_that_allocates_an_array_is_compiled_with_reference_counts(private, monkeypatch):
     session, _ = both("greedy", Allocating())
     assert counts_references(session)
-    monkeypatch.setattr("ludus.core.specialise._kernels", {})
+    monkeypatch.setattr("ludus.core.compile.specialise._kernels", {})
     with event.install_recorder("numba:compile") as compilations:
         again, _ = both("greedy", Allocating())
     assert not compilations.buffer
@@ -366,7 +366,7 @@ def test_before_anything_is_compiled_the_rules_are_rehearsed_where_a_wrong_index
 def test_it_says_what_it_compiles_and_only_then(private, monkeypatch):
     said = []
     for _ in range(2):
-        monkeypatch.setattr("ludus.core.specialise._kernels", {})
+        monkeypatch.setattr("ludus.core.compile.specialise._kernels", {})
         ludus.player("random", announce=said.append).choose(Base())
     assert said == ["compiling random for Base"]
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ludus.core import rules
-from ludus.core.records import Layout
+from ludus.core.compile.records import Layout
 
-HOME = "ludus.core.records"
+HOME = "ludus.core.compile.records"
 """The module that all copies claim to live in: every process can import it, which Numba's cache needs."""
 
 

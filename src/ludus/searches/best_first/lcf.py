@@ -31,7 +31,7 @@ from ludus.core.budget import (
 from ludus.core.random import below
 from ludus.core.search import Search
 from ludus.core.tree import UNOPENED, best_child, expand
-from ludus.searches.lcf_lines import (
+from ludus.searches.best_first.lcf_lines import (
     CELLS,
     LINES,
     forget,

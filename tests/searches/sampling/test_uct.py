@@ -12,7 +12,7 @@ import ludus
 from ludus import Budget, Player
 from ludus.core.evaluator import WIN
 from ludus.core.search import Session
-from ludus.searches.uct import PATIENCE, Uct
+from ludus.searches.sampling.uct import PATIENCE, Uct
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 PLENTY = Budget(nodes=10**6)
@@ -93,7 +93,7 @@ OPTIONS = {
 @pytest.mark.parametrize("kind", [TinyTree, DiceTree])
 def test_it_is_the_plain_search_node_for_node(monkeypatch, compiled, option, kind):
     if not compiled:  # saves a minute; it only matters when a tree is exhausted
-        monkeypatch.setattr("ludus.searches.uct.PATIENCE", 100)
+        monkeypatch.setattr("ludus.searches.sampling.uct.PATIENCE", 100)
     ours, theirs = OPTIONS[option]
     search = OnTrees(Uct(**ours), compiled, kind)
     stops = dict.fromkeys(("nodes", "solved", "exhausted"), 0)

@@ -13,7 +13,7 @@ from ludus import Budget
 from ludus.core.budget import INTERRUPT
 from ludus.core.evaluator import WIN
 from ludus.core.search import Session
-from ludus.searches.minimax import Minimax
+from ludus.searches.full_width.minimax import Minimax
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 

@@ -12,8 +12,8 @@ from benchmarks.plain_lcf import PlainLcf
 from ludus import Budget
 from ludus.core.search import Session
 from ludus.core.tree import expand
-from ludus.searches import lcf
-from ludus.searches.lcf import LeastCertaintyFirst
+from ludus.searches.best_first import lcf
+from ludus.searches.best_first.lcf import LeastCertaintyFirst
 
 FIGURE_1 = [
     0.0,

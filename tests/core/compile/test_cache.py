@@ -12,7 +12,7 @@ import pytest
 
 import ludus
 from ludus import LudusError
-from ludus.core import cache
+from ludus.core.compile import cache
 from ludus.games.nim import Nim
 
 

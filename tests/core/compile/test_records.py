@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus import Budget, Game, NotCompilable
-from ludus.core import records
-from ludus.core.records import Layout, plain, record, record_class
+from ludus.core.compile import records
+from ludus.core.compile.records import Layout, plain, record, record_class
 from ludus.core.rules import digest
 from ludus.core.search import Session
 

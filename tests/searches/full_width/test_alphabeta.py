@@ -13,7 +13,7 @@ from oracles import ROOT, OnTrees, TinyTree
 import ludus
 from ludus import Budget
 from ludus.core.errors import SpecError
-from ludus.searches.alphabeta import AlphaBeta
+from ludus.searches.full_width.alphabeta import AlphaBeta
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 OPTIONS = [

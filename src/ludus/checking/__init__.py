@@ -1,0 +1,1 @@
+"""Is a game right? Conformance of rules, the same rules compiled and interpreted, rules that never return."""

@@ -1,0 +1,1 @@
+"""Full-width control strategies: every move is looked at, to a depth."""

@@ -1,0 +1,1 @@
+"""Control strategies that sample: games played to the end at random."""
