@@ -15,9 +15,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ludus.checking.games import check
 from ludus.core import registry
 from ludus.core.budget import DEFAULT_BUDGET, Budget, Meter
-from ludus.checking.games import check
 from ludus.core.errors import LudusError, NotCompilable, RuleError, SpecError, StateError, unknown
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game

@@ -21,9 +21,9 @@ import numpy as np
 from ludus.arena.openings import Opening
 from ludus.arena.referee import Board
 from ludus.arena.workers import Crew, Dask, Here, Processes, beat, cores, rest, unpack
+from ludus.checking.games import LONGEST
 from ludus.core.budget import GENERATED, Meter
 from ludus.core.chance import Dice
-from ludus.checking.games import LONGEST
 from ludus.core.errors import LudusError, MoveError, RuleError, describe
 from ludus.core.game import Game, Repetitions
 from ludus.core.player import Player

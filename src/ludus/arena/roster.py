@@ -12,8 +12,8 @@ from ludus.arena.workers import beat, rest
 from ludus.core import registry
 from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.chance import Dice
-from ludus.core.errors import LudusError, SpecError
 from ludus.core.compile.fingerprint import identity
+from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
 from ludus.core.player import Player
 from ludus.core.search import InterpretedWarning

@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from ludus.checking.comparison import compare
+from ludus.checking.stuck import Stuck, Watch
 from ludus.core.budget import GENERATED
 from ludus.core.chance import Dice
-from ludus.checking.comparison import compare
 from ludus.core.errors import LudusError, NotCompilable, RuleError, describe
 from ludus.core.game import Game
 from ludus.core.random import seed_for
 from ludus.core.rules import SLACK
-from ludus.checking.stuck import Stuck, Watch
 
 LONGEST = 5_000
 """A random game that lasts longer is reported as one that does not end."""

@@ -12,8 +12,8 @@ import ludus
 from ludus.cli import common
 from ludus.core import registry
 from ludus.core.budget import GENERATED
-from ludus.core.errors import listed
 from ludus.core.compile.records import plain
+from ludus.core.errors import listed
 from ludus.core.search import Session
 
 

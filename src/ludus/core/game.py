@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from ludus.core.compile.records import Layout
 from ludus.core.component import Component
 from ludus.core.errors import LudusError, RuleError, StateError, unknown
-from ludus.core.compile.records import Layout
 from ludus.core.rules import SLACK, moves
 
 if TYPE_CHECKING:

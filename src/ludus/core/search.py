@@ -15,13 +15,13 @@ import numpy as np
 
 from ludus.core import budget as b
 from ludus.core.budget import Budget, Meter
+from ludus.core.compile.specialise import Kernel, Plan, plan, same_types, specialise
 from ludus.core.component import Component
 from ludus.core.errors import LudusError, NotCompilable, RuleError
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
 from ludus.core.playout import longest_playout
 from ludus.core.result import Child, Result
-from ludus.core.compile.specialise import Kernel, Plan, plan, same_types, specialise
 from ludus.core.tree import Tree
 
 DEFAULT_MEMORY = 2000.0

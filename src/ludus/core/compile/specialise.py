@@ -26,13 +26,13 @@ import numpy as np
 
 from ludus.core import bits, rules
 from ludus.core.compile import cache
+from ludus.core.compile.fingerprint import Binding, attributes, fingerprint, is_plain_function, reachable, references
+from ludus.core.compile.generated import HOME, wrappers
+from ludus.core.compile.records import Layout, record
 from ludus.core.component import Component
 from ludus.core.errors import NotCompilable
 from ludus.core.evaluator import Evaluator
-from ludus.core.compile.fingerprint import Binding, attributes, fingerprint, is_plain_function, reachable, references
 from ludus.core.game import Game
-from ludus.core.compile.generated import HOME, wrappers
-from ludus.core.compile.records import Layout, record
 
 GAME_RULES = (rules.moves, rules.play, rules.over, rules.chance, rules.score)
 EVALUATOR_RULES = (rules.evaluate, rules.final)
