@@ -42,6 +42,9 @@ class Search(Component):
     columns: ClassVar[dict[str, str]] = {}
     """What it keeps at each node besides what every tree has: name and dtype."""
 
+    contender: ClassVar[bool] = False
+    """Whether it takes part in a ranking for which nobody names the players."""
+
     chooses_depth: ClassVar[bool] = False
     """Whether it understands `depth=auto`."""
 

@@ -12,6 +12,7 @@ class Random(Search):
     """A legal move, uniformly at random."""
 
     name = "random"
+    contender = True
     handles_chance = True
 
     def step(self, game, evaluator, tree, limits):

@@ -16,6 +16,7 @@ class BestFirstMinimax(Search):
     """Best-first minimax: expand the leaf at the end of the principal variation (Korf & Chickering 1996)."""
 
     name = "bfmm"
+    contender = True
     best_first = True
     columns = {
         "best": "i8",  # the child that the principal variation goes through

@@ -59,6 +59,7 @@ class LeastCertaintyFirst(Search):
     """Least-certainty-first: descend where the smallest swing would change the decision (Utgoff & Cochran 2001)."""
 
     name = "lcf"
+    contender = True
     best_first = True
     columns = {
         "depth": "i8",

@@ -51,6 +51,7 @@ class AlphaBeta(Search):
     """Fail-soft alpha-beta with iterative deepening and static move ordering (Knuth & Moore 1975)."""
 
     name = "alphabeta"
+    contender = True
     chooses_depth = True
     columns = {
         "static": "f8",  # the evaluator's opinion of the node, where it was asked for ordering

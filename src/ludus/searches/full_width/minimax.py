@@ -37,6 +37,7 @@ class Minimax(Search):
     """Plain minimax to a depth, deepened as long as the budget lasts (Shannon 1950)."""
 
     name = "minimax"
+    contender = True
     columns = {"next": "i8", "backed": "f8", "length": "i8"}
     # next: how many of the node's children have been entered
     # backed: the best value found so far in this iteration

@@ -38,6 +38,7 @@ class Sampler(Search):
     """The move with the best expected outcome under random play, estimated by playouts (Abramson 1987, appendix B)."""
 
     name = "sampler"
+    contender = True
     handles_chance = True
     plays_out = True
     columns = {"tally": f"({TALLY},)f8", "settled": "i8"}

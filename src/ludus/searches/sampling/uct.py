@@ -61,6 +61,7 @@ class Uct(Search):
     """Monte Carlo tree search with UCB1, and a solver for proven results (Kocsis & Szepesvári 2006; Winands 2008)."""
 
     name = "uct"
+    contender = True
     best_first = True
     plays_out = True
     handles_chance = True
