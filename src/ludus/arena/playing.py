@@ -27,7 +27,6 @@ from ludus.core.chance import Dice
 from ludus.core.errors import LudusError, MoveError, RuleError, describe
 from ludus.core.game import Game, Repetitions
 from ludus.core.player import Player
-from ludus.core.playout import longest_playout
 from ludus.core.random import seed_for
 from ludus.core.search import InterpretedWarning, Session
 
@@ -263,7 +262,7 @@ class Seat:
         seconds = self.seconds if whole else session.seconds
         # An automatic depth is chosen for the budget, and then searched to the end.
         if budget.nodes is not None and nodes > budget.nodes and budget.depth != "auto":
-            allowed = one_step(game, session) * (self.decisions if whole else 1)
+            allowed = session.search.largest_step(game, session.evaluator) * (self.decisions if whole else 1)
             if nodes > budget.nodes + allowed:
                 return f"overran its budget: {nodes:,} nodes for a {budget.per}, of {budget.nodes:,}"
         if budget.seconds is not None and seconds > 1.5 * budget.seconds + SECONDS_SLACK:
@@ -284,12 +283,6 @@ class Watch:
 
 class TooSlow(LudusError):
     """A player thought longer than a move may take."""
-
-
-def one_step(game: Game, session: Session) -> int:
-    """How many nodes lie at most between two looks at a budget: an expansion with its evaluations, or a playout."""
-    playout = longest_playout(game)
-    return game.preview + game.max_moves * (1 + session.evaluator.plays(game)) + playout * (1 + game.preview)
 
 
 class _Mine(threading.local):

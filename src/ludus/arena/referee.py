@@ -65,7 +65,7 @@ class Board:
         except Exception as error:
             if self.session.kernel is None:
                 raise
-            raise self._replay(move, error) from error
+            raise RuleError.replayed(self.session.game, error, lambda: self._replay(move)) from error
         self.is_over = register[COUNT] == 0
         outcomes = register[OUTCOMES]
         self.odds: list[float] = self.session.tree.record.odds[:outcomes].tolist() if outcomes else []
@@ -73,16 +73,11 @@ class Board:
         self.state = self.session.tree.state(0)
         return register[LEGAL] == 1
 
-    def _replay(self, move: int, error: Exception) -> Exception:
-        """The same step interpreted, to name the rule, the position and the line that failed in compiled code."""
-        game = self.session.game
-        slow = Board(game, compiled=False)
-        try:
-            slow.reset(game, self.state)
-            slow.play(move)
-        except RuleError as precise:
-            return precise
-        return RuleError(f"a rule of {game.title} failed in compiled code only ({error!r}); try ludus check.")
+    def _replay(self, move: int) -> None:
+        """Make the same move on an interpreted board, where a rule that fails names its position and its line."""
+        slow = Board(self.session.game, compiled=False)
+        slow.reset(self.session.game, self.state)
+        slow.play(move)
 
     def play(self, move: int) -> bool:
         """Make a move; False, and nothing happens, if it is not legal."""

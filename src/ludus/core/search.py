@@ -20,7 +20,7 @@ from ludus.core.component import Component
 from ludus.core.errors import LudusError, NotCompilable, RuleError
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
-from ludus.core.playout import longest_playout
+from ludus.core.playout import playout_nodes
 from ludus.core.result import Child, Result
 from ludus.core.tree import Tree
 
@@ -62,9 +62,9 @@ class Search(Component):
 
     def largest_step(self, game: Game, evaluator: Evaluator) -> int:
         """The most nodes generated between two looks at the budget: an expansion with its evaluations, or a playout."""
-        plays = evaluator.plays(game)
-        expansion = game.max_moves * (1 + plays)
-        return max(expansion, 1 + longest_playout(game) + plays) if type(self).plays_out else expansion
+        child = 1 + evaluator.plays(game)
+        expansion = game.preview + game.max_moves * child
+        return max(expansion, game.preview + child + playout_nodes(game)) if type(self).plays_out else expansion
 
     # What follows is read from the tree by Python when `step` is done.
 
@@ -242,11 +242,7 @@ class Session:
         def give_up(session: Session) -> None:
             session.limits[b.INTERRUPT] = session.meter[b.GENERATED] > self.meter[b.GENERATED]
 
-        try:
-            slow.run(state, budget, seed, give_up)
-        except RuleError as precise:
-            return precise
-        return RuleError(f"a rule of {self.game.title} failed in compiled code only ({error!r}); try ludus check.")
+        return RuleError.replayed(self.game, error, lambda: slow.run(state, budget, seed, give_up))
 
     @property
     def elapsed(self) -> float:
