@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from ludus.arena import workers
-from ludus.arena.workers import DEATHS, Here, Processes, beat, rest
+from ludus.arena.serving import beat, rest
+from ludus.arena.workers import DEATHS, Here, Processes
 from ludus.core.errors import LudusError
 
 NEEDS_SIGKILL = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="POSIX only")

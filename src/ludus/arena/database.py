@@ -55,10 +55,10 @@ class Database:
         if not self.path.parent.is_dir():
             raise StoreError(f"there is no folder {str(self.path.parent)!r} for the database {self.path.name!r}.")
         if self.path.is_dir():
-            raise StoreError(f"{self.path} is a folder, not a database; choose a file with --db.")
+            raise StoreError(f"{self.path} is a folder, not a database; choose a file with `db`.")
         size = self.path.stat().st_size if self.path.exists() else 0
         if not self.write and not size:
-            raise StoreError(f"there is no database {self.path}; choose another with --db.")
+            raise StoreError(f"there is no database {self.path}; choose another with `db`.")
         if 0 < size < SMALLEST:
             raise StoreError(_SENTENCES[sqlite3.SQLITE_NOTADB].format(path=self.path))
 
@@ -130,11 +130,11 @@ class Database:
             for question in ("PRAGMA application_id", "PRAGMA user_version", "SELECT COUNT(*) FROM sqlite_master")
         )
         if application != APPLICATION and (application or found or tables):
-            raise StoreError(f"{self.path} is a database of another program; choose another with --db.")
+            raise StoreError(f"{self.path} is a database of another program; choose another with `db`.")
         if found > len(self.migrations):
             raise StoreError(
                 f"{self.path} was written by a newer version of ludus (its format is {found}, this version knows "
-                f"{len(self.migrations)}): upgrade ludus, or choose another with --db."
+                f"{len(self.migrations)}): upgrade ludus, or choose another with `db`."
             )
         return found
 
@@ -188,19 +188,19 @@ def _code(error: sqlite3.Error) -> int:
 
 _NOT_READ = dict.fromkeys(
     (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM),
-    "the database {path} cannot be read ({error}); choose another with --db.",
+    "the database {path} cannot be read ({error}); choose another with `db`.",
 )
 _SENTENCES = {
     **dict.fromkeys(
         _NOT_READ,
-        "the database {path} cannot be written: the file or its folder is read-only; choose another with --db.",
+        "the database {path} cannot be written: the file or its folder is read-only; choose another with `db`.",
     ),
     **dict.fromkeys(
         (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_PROTOCOL),
-        "the database {path} is kept busy by another process; try again later, or choose another with --db.",
+        "the database {path} is kept busy by another process; try again later, or choose another with `db`.",
     ),
-    sqlite3.SQLITE_NOTADB: "{path} is not a database of ludus; choose another with --db.",
-    sqlite3.SQLITE_CORRUPT: "the database {path} is damaged ({error}); choose another with --db.",
+    sqlite3.SQLITE_NOTADB: "{path} is not a database of ludus; choose another with `db`.",
+    sqlite3.SQLITE_CORRUPT: "the database {path} is damaged ({error}); choose another with `db`.",
     sqlite3.SQLITE_FULL: "there is no room left for the database {path}: the disk is full. All games up to now are "
     "safe; make room, and the same command goes on.",
     sqlite3.SQLITE_IOERR: "the database {path} cannot be read or written ({error}). All games up to now are safe; "

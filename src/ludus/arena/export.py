@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from ludus.arena.openings import Opening
-from ludus.arena.playing import LONGEST_GAME
 from ludus.arena.store import PLACE, PLAYED, SEATS, Store
 from ludus.core import registry
 from ludus.core.errors import LudusError
-from ludus.core.game import Game, Repetitions
+from ludus.core.game import LONGEST_GAME, Game, Repetitions
 
 ENDINGS = {"csv": "csv", "text": "txt"}
 """How files of each format end; a game's own notation ends in its name."""
@@ -84,7 +83,7 @@ class Export:
         told = (row["first"], row["second"]), opening, moves, row["score"], about
         try:
             game = self._game(row["spec"])
-            _replay(game, opening, moves, row)
+            _check(game, opening, moves, row)
             words = Game.game_text(game, *told) if game.notation else game.game_text(*told)
             own = game.game_text(*told) if game.notation in opened else ""
         except Exception as error:
@@ -108,8 +107,8 @@ class Export:
         return self._made[1]
 
 
-def _replay(game: Game, opening: Sequence[int], moves: Sequence[int], row: Mapping[str, Any]) -> None:
-    """The rules must lead where they led when the game was played, or else names of moves would mislead."""
+def _check(game: Game, opening: Sequence[int], moves: Sequence[int], row: Mapping[str, Any]) -> None:
+    """An error if the moves no longer lead to the stored result: the rules have changed, and names would mislead."""
     states, history = Opening(game, (*opening, *moves)).states, Repetitions(game)
     repeated = [history.add(state) for state in states][-1]
     if not row["fault"]:

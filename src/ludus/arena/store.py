@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from ludus.arena.database import Database, StoreError
-from ludus.arena.playing import GameRecord, Pair
+from ludus.arena.pairs import Pair, PairNumber
+from ludus.arena.records import GameRecord, Records
 from ludus.core.budget import Meter
 
 PLAYING, INTERRUPTED, FINISHED, UNFINISHED = "playing", "interrupted", "finished", "unfinished"
@@ -204,15 +205,15 @@ class Run:
         except TimeoutError:
             raise StoreError(
                 f"run {self.number} of {self.store.path} is being played by another process: wait for that, or start "
-                "another with --new."
+                "another with `new`."
             ) from None
         except OSError as error:
             raise StoreError(f"{lock.lock_file} cannot be made ({error.strerror or error}).") from error
         self._lock = lock
 
-    def pairs(self) -> dict[tuple[int, int, int], tuple[GameRecord, GameRecord]]:
+    def pairs(self) -> dict[PairNumber, Records]:
         """The games of every pair that is stored, by the pair's number."""
-        found: dict[tuple[int, int, int], list[GameRecord]] = {}
+        found: dict[PairNumber, list[GameRecord]] = {}
         for row in self.store.games(self.number):
             found.setdefault((row["one"], row["other"], row["opening"]), []).append(_record(row))
         return {number: (games[0], games[1]) for number, games in found.items() if len(games) == 2}
@@ -229,11 +230,11 @@ class Run:
             rows = ((why, self.number, player) for player, why in enumerate(reasons))
             db.executemany("UPDATE players SET left_out = ? WHERE run = ? AND number = ?", rows)
 
-    def add(self, pair: Pair, records: tuple[GameRecord, GameRecord]) -> None:
+    def add(self, pair: Pair, records: Records) -> None:
         """Store the two games of a pair: when this returns, killing the process does not lose them."""
         self.add_many([(pair, records)])
 
-    def add_many(self, played: Iterable[tuple[Pair, tuple[GameRecord, GameRecord]]]) -> None:
+    def add_many(self, played: Iterable[tuple[Pair, Records]]) -> None:
         """The same for several pairs, all or none. A pair that is stored already is left as it is."""
         with self._change(PLAYING) as db:
             for pair, records in played:
@@ -254,7 +255,7 @@ class Run:
         elif stored != played:
             raise StoreError(
                 f"game {which} of run {self.number} in {self.store.path} is stored already, but as another game: "
-                "start over with --new."
+                "start over with `new`."
             )
 
     def finish(self, status: str = FINISHED, result: dict[str, Any] | None = None) -> None:

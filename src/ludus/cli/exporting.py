@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from ludus.cli import common
+from ludus.cli.progress import Progress
 from ludus.core.budget import BUDGET_KEYS
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.spec import Spec, format_arguments
@@ -93,10 +94,10 @@ def export(run: str, output: str | None, wanted: str | None, force: bool, db: st
             if file.exists() and not force:
                 raise LudusError(f"{str(file)!r} is there already: --force overwrites it.")
         made = Export(store, found, files)
-        with common.Progress(found["games"]) as bar:
+        with Progress(found["games"]) as bar:
             made.write(lambda done: bar.update(done, f"{common.count(done)} games"))
     if made.warning:
-        click.echo(f"ludus: warning: {' '.join(made.warning.split())}", err=True)
+        common.warn(made.warning)
     written = [str(file) for file in files.values()]
     if as_json:
         common.print_json({"run": found["number"], "games": made.games, "files": written, "warning": made.warning})

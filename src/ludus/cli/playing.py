@@ -8,12 +8,11 @@ from typing import Any
 import click
 
 import ludus
-from ludus.arena.playing import LONGEST_GAME
 from ludus.cli import common
 from ludus.cli.searching import budget_option, player_maker
 from ludus.core.chance import Dice
 from ludus.core.errors import LudusError, StateError, listed
-from ludus.core.game import Repetitions
+from ludus.core.game import LONGEST_GAME, Repetitions
 from ludus.core.player import Player
 from ludus.core.position import Position
 from ludus.core.random import seed_for
@@ -54,18 +53,18 @@ def play(
     if adviser is None:
         adviser = make_player("alphabeta")
     # Asked for advice, a player must not spend its own budget nor lose its own thread: so another of its kind.
-    table = Table(made.position(state_text), seats, adviser.on(made), seed, as_json)
+    conducted = TerminalGame(made.position(state_text), seats, adviser.on(made), seed, as_json)
     try:
-        status = table.play()
+        status = conducted.play()
     except KeyboardInterrupt:
-        table.say("")
+        conducted.say("")
         status = 130
     if as_json:
-        common.print_json(table.to_dict())
+        common.print_json(conducted.to_dict())
     context.exit(status)
 
 
-class Table:
+class TerminalGame:
     """A game between people and players; `history` holds every position so far, `moves` what led to them."""
 
     def __init__(

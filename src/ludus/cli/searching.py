@@ -8,6 +8,7 @@ import click
 
 import ludus
 from ludus.cli import common
+from ludus.cli.progress import Progress
 from ludus.core.budget import DEFAULT_BUDGET, GENERATED, Budget
 from ludus.core.errors import MANY
 from ludus.core.player import Player
@@ -53,14 +54,14 @@ def search(
     made = ludus.game(game)
     make_player = player_maker(budget_text, compiled)
     player = make_player(spec)
-    state = made.start if state_text is None else made.read_state(state_text)
-    with common.Progress(player.budget.nodes or player.budget.seconds) as bar:
+    position = made.position(state_text)
+    with Progress(player.budget.nodes or player.budget.seconds) as bar:
 
         def progress(session: Session) -> None:
             done = int(session.meter[GENERATED])
             bar.update(done if player.budget.nodes else session.elapsed, f"{common.count(done)} nodes")
 
-        result = player.choose(made, state, seed=seed, progress=progress)
+        result = player.choose(made, position, seed=seed, progress=progress)
     name = str(player.on(made))
     if as_json:
         common.print_json({"game": str(made), "player": name} | result.to_dict() | {"seed": seed})

@@ -91,5 +91,5 @@ def perft(
         raise SpecError(f"DEPTH must be a whole number of at least 0, not {depth}.")
     session = Session(Perft(), game, NoEvaluator(), compiled, announce)
     with interruptible(session):
-        stopped = session.run(game.start if state is None else state, Budget(depth=depth + 1), progress=progress)
+        stopped = session.run(game.settled_state(state), Budget(depth=depth + 1), progress=progress)
     return Count(int(session.tree.record.register[LEAVES]), session.seconds, stopped == "exhausted")
