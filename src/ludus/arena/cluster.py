@@ -54,7 +54,9 @@ class Dask(Generic[Task, Done]):
                     given[self._submit(task)] = task
                 if not given:
                     return
-                for future in wait(list(given), return_when="FIRST_COMPLETED").done:
+                with self.client.as_current():
+                    finished = wait(list(given), return_when="FIRST_COMPLETED").done
+                for future in finished:
                     error = future.exception()
                     yield given.pop(future), future.result() if error is None else error
         finally:

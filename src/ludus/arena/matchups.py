@@ -16,17 +16,18 @@ import numpy as np
 from ludus.arena.ratings import Ratings
 
 MEETINGS = 8
-"""So many others everyone meets in the first round, if there are more."""
+"""How many others each player meets in the first round, if there are more than that."""
 EXPLORE = 4
-"""One pair in so many is for all contenders alike."""
+"""Every so many pairs, one goes to the match-up that lessens the uncertainty of all contenders' ratings most."""
 BEHIND = 5.0
-"""Whoever is behind the leader by more standard errors is no contender."""
+"""By how many standard errors a player may be behind the leader and still get games."""
 
 
 def first_pairs(count: int) -> list[tuple[int, int]]:
     """The pairings i < j of the first round: all, or a circle in which everyone meets some near and some far.
 
-    They come in such an order that at any moment nobody has met many more than another.
+    They come in such an order that at any moment nobody has met many more than another. However many players there are,
+    0 and 1 come first, then 2 and 3, and so on: `preparation` relies on that.
     """
     half = count // 2
     if count <= MEETINGS + 1:

@@ -84,7 +84,7 @@ class Muster:
     """The preparation of all players on all workers, and the pairs that are played meanwhile.
 
     One worker would prepare the players in the order of the roster, and whenever two more can play and somebody is left
-    to prepare, it would play a pair of these two. With such pairs every first round begins (`matchups.sure_pairs`).
+    to prepare, it would play a pair of these two. With such pairs every first round begins (`matchups.first_pairs`).
     Several workers do the same tasks as early as they can; `settle` gives the outcomes in the order of the one worker,
     so that what counts, and which error ends a run, does not depend on how many there are.
     """
