@@ -28,8 +28,9 @@ from ludus.core.errors import LudusError, MoveError, RuleError, describe
 from ludus.core.game import Game, Repetitions
 from ludus.core.player import Player
 from ludus.core.playout import longest_playout
+from ludus.core.program import InterpretedWarning
 from ludus.core.random import seed_for
-from ludus.core.search import InterpretedWarning, Session
+from ludus.core.search import Session
 
 SECONDS_SLACK = 0.5
 """Overrunning a budget of seconds is a fault only beyond this much and half the budget: the machine may be busy."""

@@ -16,7 +16,7 @@ from ludus.core.compile.fingerprint import identity
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
 from ludus.core.player import Player
-from ludus.core.search import InterpretedWarning
+from ludus.core.program import InterpretedWarning
 
 
 def candidates(

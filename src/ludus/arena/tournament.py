@@ -27,8 +27,8 @@ from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
 from ludus.core.player import Player
+from ludus.core.program import InterpretedWarning
 from ludus.core.random import seed_for
-from ludus.core.search import InterpretedWarning
 
 ROUND = 8
 """The least number of pairs in a round; when more have been played, a tenth of them."""
