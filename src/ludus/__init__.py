@@ -24,8 +24,9 @@ from ludus.core.game import Game
 from ludus.core.perft import perft
 from ludus.core.player import Player
 from ludus.core.position import Position
+from ludus.core.program import InterpretedWarning
 from ludus.core.result import Result
-from ludus.core.search import InterpretedWarning, Search
+from ludus.core.search import Search
 from ludus.core.spec import parse_arguments
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ class Waits(Search):
         expand(game, evaluator, tree, 0)
         return STOP_NODES
 
-    def extras(self, game, compiled):
+    def extras(self, game, evaluator, compiled):
         deadline = time.monotonic() + 20
         while not Path(self.file).exists() and time.monotonic() < deadline:
             time.sleep(0.01)

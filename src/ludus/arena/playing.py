@@ -19,7 +19,7 @@ from ludus.core.chance import Dice
 from ludus.core.errors import LudusError, describe
 from ludus.core.game import LONGEST_GAME, Game, Repetitions
 from ludus.core.player import Player
-from ludus.core.search import InterpretedWarning
+from ludus.core.program import InterpretedWarning
 
 
 def play_game(

@@ -16,7 +16,7 @@ from ludus.core.chance import Dice
 from ludus.core.errors import LudusError
 from ludus.core.game import Game
 from ludus.core.player import Player
-from ludus.core.search import InterpretedWarning
+from ludus.core.program import InterpretedWarning
 
 
 @dataclass(frozen=True)

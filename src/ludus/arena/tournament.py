@@ -31,8 +31,8 @@ from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
 from ludus.core.player import Player
+from ludus.core.program import InterpretedWarning
 from ludus.core.random import seed_for
-from ludus.core.search import InterpretedWarning
 
 ROUND = 8
 """The least number of pairs in a round after the first; a tenth of the pairs played so far, if that is more."""

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from ludus.core.errors import LudusError
-from ludus.core.search import InterpretedWarning
+from ludus.core.program import InterpretedWarning
 
 
 class Whole(click.IntRange):

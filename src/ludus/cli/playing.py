@@ -242,8 +242,8 @@ class TerminalGame:
             return
         known = [child for child in result.children if child.value == child.value]
         for child in sorted(known, key=lambda child: -child.value):
-            more = " ".join(f"{k} {common.number(v)}" for k, v in child.opinion.items())
-            self.say(f"  {child.name:<8} {result.words(child.value):>10}  {more}".rstrip())
+            more = " ".join(f"{k} {common.number(v)}" for k, v in child.known.more.items())
+            self.say(f"  {child.name:<8} {child.say(result.words):>10}  {more}".rstrip())
         if not known:
             self.say(f"  {self.adviser.search.title} has no opinion")
 

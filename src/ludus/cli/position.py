@@ -15,7 +15,7 @@ from ludus.core import registry
 from ludus.core.budget import GENERATED
 from ludus.core.compile.records import plain
 from ludus.core.errors import listed
-from ludus.core.search import Session
+from ludus.core.program import Work
 
 
 @click.command()
@@ -86,8 +86,8 @@ def perft(
     started = time.monotonic()
     with Progress() as bar:
 
-        def progress(session: Session) -> None:
-            done = int(session.meter[GENERATED])
+        def progress(work: Work) -> None:
+            done = int(work.meter[GENERATED])
             bar.update(done, f"{common.count(done / (time.monotonic() - started))} positions/s")
 
         found = ludus.perft(made, depth, position, compiled=compiled, announce=common.announce, progress=progress)

@@ -56,14 +56,14 @@ def trace(
             {
                 "game": str(made),
                 "player": found.player,
-                "expansions": len(rows),
+                "expansions": found.expansions,
                 "rows": rows,
                 "file": output,
                 "seed": seed,
             }
         )
     else:
-        many = f"{len(found.rows)} expansion{'' if len(found.rows) == 1 else 's'}"
+        many = f"{found.expansions} expansion{'' if found.expansions == 1 else 's'}"
         click.echo(f"{found.player}: {many} drawn in {Path(output)} (seed {seed})")
     context.exit(130 if found.stopped == "interrupted" else 0)
 

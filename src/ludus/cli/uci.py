@@ -26,7 +26,6 @@ from ludus.cli.common import compile_option, options, seed_option
 from ludus.cli.searching import budget_option
 from ludus.core.budget import INTERRUPT, UNLIMITED, Budget
 from ludus.core.errors import LudusError, SpecError
-from ludus.core.evaluator import WIN
 from ludus.core.player import Player
 from ludus.core.result import Result
 from ludus.core.search import Session
@@ -271,8 +270,8 @@ def tightest(*budgets: Budget) -> Budget:
 
 def report(result: Result) -> str:
     """What is known of a search, finished or not."""
-    meter, [chosen] = result.meter, [child for child in result.children if child.move == result.move]
-    depth = chosen.opinion.get("depth") or len(result.line)
+    meter = result.meter
+    depth = result.chosen.known.more.get("depth") or len(result.line)
     words = f"info depth {depth} nodes {meter.generated} time {1000 * meter.seconds:.0f}"
     if meter.seconds > 0:
         words += f" nps {meter.generated / meter.seconds:.0f}"
@@ -283,7 +282,7 @@ def _score(result: Result) -> str:
     """In hundredths of a pawn, or in moves to mate if the line leads there."""
     if math.isnan(result.value):
         return ""
-    if abs(result.value) >= WIN:
+    if result.chosen.score:
         state = result.state
         for move in result.line:
             state = result.game.after(state, move)

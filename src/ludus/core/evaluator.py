@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from ludus.core.component import Component
 from ludus.core.errors import SpecError
+from ludus.core.result import score_words
 from ludus.core.rules import score
 
 WIN = 2.0**20
@@ -38,12 +39,19 @@ class Evaluator(Component):
         """An evaluator like this one that costs little, for the interpreted run before the first compilation."""
         return self
 
+    def is_decided(self, value: float) -> bool:
+        """Whether only finished games have such a value: somebody can force a win."""
+        return type(self).final is Evaluator.final and abs(value) >= WIN
+
+    def score_of(self, value: float) -> float | None:
+        """The game's score that a proven value stands for; None if this evaluator's `final` does not tell."""
+        return value / WIN if type(self).final is Evaluator.final else None
+
     def words(self, value: float) -> str:
         """A value as people read it: a finished game by its score, anything else as a number."""
-        if type(self).final is not Evaluator.final or not abs(value) >= WIN:
-            return "?" if value != value else f"{value:.6g}"
-        margin = f" by {abs(value) / WIN:g}" if abs(value) != WIN else ""
-        return f"{'win' if value > 0 else 'loss'}{margin}"
+        if self.is_decided(value):
+            return score_words(value / WIN)
+        return "?" if value != value else f"{value:.6g}"
 
     def evaluate(self, game: Any, state: Any) -> float:
         """The value of an unfinished game."""

@@ -12,9 +12,10 @@ from ludus.core.component import construct, parameters
 from ludus.core.errors import SpecError, StateError, listed, unknown
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
+from ludus.core.program import interruptible
 from ludus.core.random import seed_for
 from ludus.core.result import Result
-from ludus.core.search import Search, Session, interruptible
+from ludus.core.search import Search, Session
 from ludus.core.spec import Spec
 
 LEAST_MOVES_LEFT = 4
@@ -105,11 +106,13 @@ class Player:
         seed: int = 0,
         ply: int | None = None,
         progress: Callable[[Session], None] | None = None,
+        keep_tree: bool = False,
     ) -> Result:
         """Search from `state` (a state, a `Position`, or the first one). Ctrl-C gives the best move so far.
 
         `ply` says how far the game is, if the budget is for a game; else the moves made since `new_game` count.
-        `progress` is called with the session a few hundred times a second.
+        `progress` is called with the session a few hundred times a second. With `keep_tree` the result has a view of
+        the search's tree.
         """
         state = game.settled_state(state)
         if game.is_over(state):
@@ -120,7 +123,7 @@ class Player:
         session = self.session(game)
         with interruptible(session):
             stopped = self._run(session, state, seed, ply, progress)
-        return session.result(state, stopped)
+        return session.result(state, stopped, keep_tree)
 
     def decide(
         self,
@@ -140,12 +143,12 @@ class Player:
         """What one move may cost at this point of a game."""
         if self.budget.per == "move":
             return self.budget
-        return self.budget.share(self._used, self._moves_left(game, ply))
+        return self.budget.share(self._used, self._moves_left(game, ply), self.search.spread)
 
     def _run(self, session: Session, state: Any, seed: int, ply: int | None, progress: Any) -> str:
-        stopped = session.run(state, self.share(session.game, ply), seed, progress)
         if self.budget.per == "move":
-            return stopped
+            return session.run(state, self.budget, seed, progress)
+        stopped = session.run(state, self.share(session.game, ply), seed, progress, 1 / self.search.spread)
         self._used += Meter.read(session.meter, session.seconds)
         self._moves_made += 1
         return stopped

@@ -49,9 +49,9 @@ def playout(game, state, n, out, random, longest):
     while n > 0:
         if plies == longest:
             return 0.0
-        outcomes = chance(game, state, game.fortune)
+        outcomes = chance(game, state, game.probabilities)
         if outcomes > 0:
-            chosen = drawn_outcome(random, game.fortune, outcomes)
+            chosen = drawn_outcome(random, game.probabilities, outcomes)
         else:
             chosen, sense = below(random, n), -sense
         state = play(game, state, out[chosen])

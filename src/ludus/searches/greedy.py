@@ -10,6 +10,7 @@ class Greedy(Search):
 
     name = "greedy"
     contender = True
+    looks_ahead = False
     handles_chance = True
 
     def step(self, game, evaluator, tree, limits):
