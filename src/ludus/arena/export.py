@@ -17,13 +17,13 @@ from ludus.core.errors import LudusError
 from ludus.core.game import LONGEST_GAME, Game, Repetitions
 
 ENDINGS = {"csv": "csv", "text": "txt"}
-"""How files of each format end; a game's own notation ends in its name."""
+"""The endings of files by format. The ending of a game's own notation is the notation's name."""
 
 COLUMNS = [*PLACE, "first", "second", *PLAYED, "result", *SEATS]
 
 
 class Numbers(Game):
-    """In the place of a game whose file has gone or has changed: nobody knows what its moves are called."""
+    """Stands for a game whose file is missing or was changed: its moves are named by their numbers."""
 
     def move_names(self, moves: Sequence[int], state: Any = None) -> list[str]:
         return [str(move) for move in moves]
@@ -39,7 +39,7 @@ def formats(run: Mapping[str, Any]) -> dict[str, str]:
 
 
 class Export:
-    """Writes the games of a run into a file for each format; `warning` says afterwards what could not be told."""
+    """Writes the games of a run into a file for each format; afterwards `warning` says what could not be written."""
 
     def __init__(self, store: Store, run: Mapping[str, Any], files: Mapping[str, Path]) -> None:
         self.store, self.run, self.files = store, run, files
@@ -58,7 +58,7 @@ class Export:
         )
 
     def write(self, progress: Callable[[int], None] | None = None) -> None:
-        """Each file comes into being, or is replaced, when it is complete."""
+        """Write all files; each appears, or replaces an older one, only when it is complete."""
         with ExitStack() as stack:
             opened = {name: stack.enter_context(_whole_file(path)) for name, path in self.files.items()}
             table = csv.DictWriter(opened["csv"], COLUMNS, lineterminator="\n") if "csv" in opened else None
@@ -96,7 +96,7 @@ class Export:
             opened[name].write(f"{own}\n" if own else "")
 
     def _game(self, spec: str) -> Game:
-        """The game of a spec, made once for all the games in a row that have it; or why it cannot be made."""
+        """The game of this spec, made once for successive games that have the same; raises if it cannot be made."""
         if self._made[0] != spec:
             try:
                 self._made = spec, registry.games().make(spec)
@@ -122,7 +122,7 @@ def _check(game: Game, opening: Sequence[int], moves: Sequence[int], row: Mappin
 
 @contextmanager
 def _whole_file(path: Path) -> Iterator[TextIO]:
-    """A file that appears under its name only if all goes well."""
+    """A file to write that appears under its name only when it was closed without an error."""
     part = path.with_name(f"{path.name}.part")
     try:
         with open(part, "w", encoding="utf-8", newline="") as file:

@@ -43,17 +43,17 @@ class MatchResult:
     effort: list[Meter] = field(default_factory=lambda: [Meter(), Meter()])
     decisions: list[int] = field(default_factory=lambda: [0, 0])
     faults: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """How often which player forfeited a game, and why."""
+    """How many games each player forfeited, by player and reason."""
     endless: int = 0
     """How many games were ended as draws because they lasted too long."""
     note: str = ""
     interrupted: bool = False
     sprt: Sprt | None = None
     run: int | None = None
-    """Its number in the database, if it is kept there."""
+    """The number of the run in the database; None if the games are not kept."""
 
     def add(self, records: Records) -> None:
-        """Count a pair, wholly or, if Ctrl-C comes in between, not at all."""
+        """Count a pair; if Ctrl-C comes in between, nothing of it is counted."""
         wins, pairs, effort, decisions = self.wins[:], self.pairs[:], self.effort[:], self.decisions[:]
         draws, points, endless = self.draws, 0.0, self.endless
         for index, record in enumerate(records):
@@ -173,7 +173,7 @@ def match(
 
 
 def pairs_wanted(games: int | None, sprt: Sprt | None) -> int:
-    """How many pairs a match of so many games has at most."""
+    """The most pairs of a match, from the games asked for and the test, if there is one."""
     games = games if games is not None else GAMES if sprt is None else MOST
     if games < 1:
         raise SpecError(f"the number of games must be at least 1, not {games}.")

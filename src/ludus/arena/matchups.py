@@ -47,9 +47,10 @@ def first_pairs(count: int) -> list[tuple[int, int]]:
 
 
 def next_pairs(ratings: Ratings, how_many: int, closed: Iterable[tuple[int, int]] = ()) -> list[tuple[int, int]]:
-    """The pairings i < j, with repetitions, of the pairs to play next: none that is `closed`, none at all if all are.
+    """Choose the pairings i < j of the next `how_many` pairs, with repetitions; none that is `closed`.
 
-    Only contenders play. Each pairing is the one whose result, on top of those before it, promises most.
+    Only players that may still be the best are chosen. Each pairing is the one whose result, after those chosen before
+    it, is expected to teach most. The list is empty if all of their pairings are closed.
     """
     elo, covariance = ratings.elo, ratings.covariance
     count = len(elo)
@@ -73,7 +74,7 @@ def next_pairs(ratings: Ratings, how_many: int, closed: Iterable[tuple[int, int]
 
 
 def _contenders(elo: np.ndarray, covariance: np.ndarray) -> np.ndarray:
-    """Who may still be the best: at least two."""
+    """For each player whether it may still be the best; for at least two of them it may."""
     leader = int(elo.argmax())
     behind = elo[leader] - elo
     found = behind <= BEHIND * np.sqrt(_differences(covariance)[leader])
@@ -82,7 +83,7 @@ def _contenders(elo: np.ndarray, covariance: np.ndarray) -> np.ndarray:
 
 
 def _regret(elo: np.ndarray, covariance: np.ndarray) -> np.ndarray:
-    """The covariances of everyone's distance to the leader with all ratings, weighted by the regret that hangs on it.
+    """The covariances of the distances to the leader with all ratings, weighted by the regret that depends on each.
 
     With a distance of d and a standard error of s a regret of s f(d / s) - d F(-d / s) is expected (f and F: the normal
     density and distribution), and its derivative by s is f(d / s).
@@ -97,6 +98,6 @@ def _regret(elo: np.ndarray, covariance: np.ndarray) -> np.ndarray:
 
 
 def _differences(matrix: np.ndarray) -> np.ndarray:
-    """The variance of each difference of two numbers with this covariance."""
+    """The variance of the difference of any two numbers, from the covariance matrix of all."""
     own = np.diag(matrix)
     return own[:, None] + own - 2 * matrix

@@ -17,7 +17,7 @@ from ludus.core.player import Player
 from ludus.core.random import seed_for
 
 KEPT = 200
-"""Players and games that a thread of a worker keeps ready for the next pair."""
+"""How many players and games a thread of a worker keeps ready for the next pairs."""
 
 PairNumber = tuple[int, int, int]
 """What identifies a pair in a run: the two players' numbers and the opening's."""

@@ -43,7 +43,7 @@ class Ranking:
     players: list[Player]
     seed: int
     excluded: dict[str, str] = field(default_factory=dict)
-    """Searches of the default roster that cannot play here, and why."""
+    """Why each player that nobody named was left out, by player."""
     pairs: dict[PairNumber, Records] = field(default_factory=dict)
     tables: dict[tuple[int, int], np.ndarray] = field(default_factory=dict)
     efforts: list[Effort] = field(default_factory=list)
@@ -56,7 +56,7 @@ class Ranking:
     """Why there are no more games: `separated`, `games`, `minutes`, `openings` or `interrupted`."""
     seconds: float = 0.0
     run: int | None = None
-    """Its number in the database."""
+    """The number of the run in the database; None if the games are not kept."""
     played: int = 0
     """How many of the games were played now, and not in an earlier sitting."""
 
@@ -74,7 +74,7 @@ class Ranking:
         return fresh
 
     def add(self, number: PairNumber, records: Records) -> None:
-        """Count a pair, once."""
+        """Count a pair; an error if it was counted before."""
         if number in self.pairs:
             raise ValueError(f"pair {number} was counted before")
         one, other, _ = number
@@ -95,7 +95,7 @@ class Ranking:
 
     @property
     def ratings(self) -> Ratings:
-        """Fitted once for each number of games."""
+        """The ratings after all pairs so far; fitted once for each number of games."""
         if self._fitted is None or self._fitted[0] != self.games:
             self._fitted = self.games, fit(len(self.players), self.tables)
         return self._fitted[1]
@@ -187,7 +187,7 @@ class Ranking:
 
     @property
     def terms(self) -> list[str]:
-        """The same in words. Not every search asks its evaluator: `random` never does, nor does one that plays out."""
+        """What all players have in common, in words. Not every search asks its evaluator."""
         rest, found = dict(self.shared), []
         evaluator = rest.pop("eval", None)
         if rest:
@@ -198,13 +198,13 @@ class Ranking:
 
     @property
     def short_names(self) -> list[str]:
-        """The players without what they have in common."""
+        """The players' specs without what all have in common."""
         shared, specs = self.shared, [player.spec for player in self.players]
         return [str(Spec(s.name, {k: v for k, v in s.arguments.items() if k not in shared})) for s in specs]
 
     @property
     def why_stopped(self) -> str:
-        """In words."""
+        """Why there are no more games, in words."""
         more = "; a longer `openings` may give more" if self.stopped == "openings" and not self.advice else ""
         return STOPPED.get(self.stopped, self.stopped) + more
 

@@ -68,7 +68,7 @@ class Board:
         self.is_over = register.count == 0
         outcomes = register.outcomes
         self.odds: list[float] = self.work.tree.record.odds[:outcomes].tolist() if outcomes else []
-        """The probabilities of what is legal, where chance decides; empty where a player does."""
+        """The probabilities of the legal moves, where chance decides; empty where a player does."""
         self.state = self.work.tree.state(0)
         return register.legal == 1
 
@@ -79,7 +79,7 @@ class Board:
         slow.play(move)
 
     def play(self, move: int) -> bool:
-        """Make a move; False, and nothing happens, if it is not legal."""
+        """Make a move; if it is not legal, return False and change nothing."""
         return self._step(move)
 
     @property

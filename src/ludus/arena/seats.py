@@ -25,7 +25,7 @@ class Seat:
         player.new_game()
 
     def decide(self, game: Game, state: Any, seed: int, ply: int, limit: float | None) -> int:
-        """Its move; an error if it thinks for more than `limit` seconds."""
+        """Choose a move; an error if that takes more than `limit` seconds."""
         clock = None if limit is None else MoveClock(limit)
         move = self.player.decide(game, state, seed=seed, ply=ply, progress=clock)
         session = self.player.session(game)
@@ -40,7 +40,7 @@ class Seat:
         return Meter.read(self.counts, self.seconds)
 
     def overrun(self, game: Game) -> str:
-        """In words, if the last move cost more than the budget and one expansion or playout beyond it allow."""
+        """A sentence if the last move cost more than the budget and one expansion or playout; else empty."""
         session, budget = self.player.session(game), self.player.budget
         whole = budget.per == "game"
         nodes = int(self.counts[GENERATED] if whole else session.meter[GENERATED])

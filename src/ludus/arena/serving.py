@@ -21,7 +21,7 @@ from typing import Any
 from ludus.core.errors import LudusError
 
 PULSE = 3
-"""Numbers that a worker shares with the process that started the run: since when it is at something, and at what."""
+"""How many numbers a worker shares with the process that started the run: the time and numbers of its last `beat`."""
 
 _pulse: Any = None
 

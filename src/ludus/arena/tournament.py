@@ -216,7 +216,7 @@ class Tournament:
                 return
 
     def _rounds(self) -> Iterator[list[Pair]]:
-        """The rounds, each from the results of those before it; says why there is no other."""
+        """The pairs of each round, chosen from the results of the rounds before; notes why there are no more rounds."""
         closed = set[tuple[int, int]]()
         chosen = [pairing for pairing in first_pairs(len(self.numbers)) if pairing not in self.ranking.tables]
         while True:

@@ -19,7 +19,7 @@ NAMED = 10
 
 
 def header(ranking: Ranking) -> str:
-    """What was played."""
+    """One line that says what was played: the game, how many games, what all players have in common, the seed."""
     about = [f"{ranking.games:,} games in pairs", *ranking.terms, f"seed {ranking.seed}"]
     return f"{ranking.game}: {', '.join(about)}"
 
@@ -65,7 +65,7 @@ def remarks(ranking: Ranking) -> list[str]:
 
 
 def first_move(ranking: Ranking) -> str:
-    """What moving first is worth, if the games say so."""
+    """A sentence on what moving first is worth in Elo; empty if the games do not tell it well enough."""
     first = ranking.ratings.first_move
     if not ranking.games or first.high - first.low >= CERTAIN:
         return ""
@@ -73,7 +73,7 @@ def first_move(ranking: Ranking) -> str:
 
 
 def text(ranking: Ranking, width: int, best: Callable[[str], str] = str) -> str:
-    """All of it; `best` may make the first line of the table stand out."""
+    """Header, tables and sentences in lines of at most this width; `best` may highlight the first row of the table."""
     lines = wrap(header(ranking), width)
     if ranking.games:
         heads, first, *others = standings(ranking, width)

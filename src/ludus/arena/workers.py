@@ -242,7 +242,7 @@ def cores() -> int:
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Ctrl-C waits until this is over; processes that are started meanwhile never hear of it."""
+    """Delay Ctrl-C until the end of the block; processes that are started in it ignore Ctrl-C."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -255,7 +255,7 @@ def _interrupts_held() -> Iterator[None]:
 
 @contextmanager
 def _main_hidden() -> Iterator[None]:
-    """Processes that are started meanwhile do not import `__main__` again.
+    """Keep processes that are started in the block from importing `__main__` again.
 
     They need nothing of it, since a user's classes are loaded from their file. To import it would start the run again
     in each worker of a script without a guard, and fail where there is no file: at a prompt, in `python < script`.

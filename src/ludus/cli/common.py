@@ -79,7 +79,7 @@ db_option = click.option("--db", default=DB, show_default=True, metavar="FILE", 
 
 
 arena_options = (move_limit_option, json_option, seed_option, workers_option, dask_option, db_option, compile_option)
-"""The options that all commands share which play games."""
+"""The options that all commands have which play games."""
 
 
 def options(*chosen: Callable) -> Callable:
@@ -129,7 +129,7 @@ def warn(message: object) -> None:
 
 
 def show_warning(message: Warning | str, category: type[Warning], *rest: Any) -> None:
-    """Warnings for people: what happened, without the line of our source."""
+    """Print a warning without the line of our source; only those that are meant for people."""
     if issubclass(category, InterpretedWarning):
         warn(message)
 
@@ -141,7 +141,7 @@ def where_kept(run: int, db: str) -> str:
 
 
 def announce(words: str) -> None:
-    """Say what takes a moment, on a terminal."""
+    """On a terminal, say what is being done that takes a moment."""
     if sys.stderr.isatty():
         click.echo(f"{words} ...", err=True)
 

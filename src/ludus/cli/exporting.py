@@ -58,7 +58,7 @@ def _print(found: list[dict[str, Any]]) -> None:
 
 
 def _budget(players: list[str]) -> str:
-    """What each may spend, if it is the same for all."""
+    """The budget of the players, if it is the same for all; else `various`."""
     try:
         specs = [Spec.parse(spec).arguments for spec in players]
     except SpecError:  # of another version
@@ -68,7 +68,7 @@ def _budget(players: list[str]) -> str:
 
 
 def _names(players: list[str]) -> str:
-    """Who plays, in a word each."""
+    """The names of the searches; of many, the first three and how many more there are."""
     names = [spec.partition("(")[0] for spec in players]
     return ", ".join(names) if len(names) <= 4 else f"{', '.join(names[:3])} and {len(names) - 3} more"
 
@@ -117,7 +117,7 @@ def _find(runs: list[dict[str, Any]], which: str, path: Path) -> dict[str, Any]:
 
 
 def _files(run: Mapping[str, Any], output: str | None, wanted: str | None, known: Mapping[str, str]) -> dict[str, Path]:
-    """Which file to write for each format. What has no ending is a folder, and is made."""
+    """The file to write for each format. An output without an ending is a folder, which is made if need be."""
     if wanted is not None and wanted not in known:
         raise LudusError(f"{run['game']} cannot be written as {wanted!r}: --format is {', '.join(known)}.")
     place = Path(output or ".").expanduser()

@@ -34,7 +34,10 @@ class Progress:
         total: float | None = None,
         above: Callable[[int], list[str]] | None = None,
     ) -> None:
-        """So much is done of the total, which may change. `above` makes the lines above the bar for a width."""
+        """Show how much of the total is done, with words beside the bar. The total may change.
+
+        `above(width)` makes lines to show above the bar.
+        """
         now = time.monotonic()
         if now - self.started < self.patience or not sys.stderr.isatty():
             return

@@ -78,7 +78,7 @@ def rank(
 
 
 class Live:
-    """What is told while a ranking runs: on a terminal, the table so far and a bar with the time left."""
+    """Shows a ranking while it runs: on a terminal, the table so far and a bar with the time left."""
 
     def __init__(self, games: int, bar: Progress) -> None:
         self.games, self.bar = games + games % 2, bar
@@ -86,17 +86,17 @@ class Live:
         self.continued = False
 
     def preparing(self, prepared: int, candidates: int) -> None:
-        """This many of the candidates are compiled and tried."""
+        """Show how many of the candidates are compiled and tried."""
         self.prepared, self.candidates = prepared, candidates
         self.bar.update(prepared, f"{prepared} of {candidates} searches ready", candidates)
 
     def continuing(self, run: int, games: int) -> None:
-        """A run goes on that has this many games."""
+        """Say that a run goes on which has this many games."""
         self.continued = True
         self.bar.say(f"continuing run {run}: {games:,} games played so far")
 
     def show(self, ranking: Ranking) -> None:
-        """A pair was played."""
+        """Show the table after another pair."""
         words, done, total = f"{ranking.games:,} games", ranking.games, self.games
         if self.prepared < self.candidates:
             words = f"{self.prepared} of {self.candidates} searches ready, {words}"

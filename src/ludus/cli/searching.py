@@ -23,11 +23,11 @@ budget_option = click.option(
 
 
 SHOWN = 10
-"""Moves that people see; --json has them all."""
+"""How many moves of the root are printed; --json has them all."""
 
 
 def player_maker(budget_text: str, compiled: bool | None) -> Callable[[str], Player]:
-    """What makes players of specs, with the budget for those that name none."""
+    """A function that makes a player of a spec; one that names no budget gets this one."""
     default = Budget.of(parse_arguments(budget_text))
     return lambda spec: ludus.player(spec, default, compiled=compiled, announce=common.announce)
 
