@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 
 from ludus.arena.playing import Seat, board_for, is_of_game
 from ludus.arena.workers import beat, rest
-from ludus.core import registry
+from ludus.core import identity, registry
 from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.chance import Dice
-from ludus.core.compile.fingerprint import identity
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
 from ludus.core.player import Player
@@ -46,11 +45,10 @@ def candidates(
 
 def kind_of_run(game: Game, players: Sequence[Player]) -> str:
     """A fingerprint of the rules and of all who play: whoever edits one of them gets another run."""
-    rules = ("initial", "moves", "play", "score", "max_moves", "length", "repetition", "position_key")
-    parts = [identity(game, (*rules, "chance") if game.has_chance else rules)]
+    parts = [identity.of_game(game)]
     for player in players:
-        parts.append(identity(player.search, ("step", "prepare", "choice")))
-        parts.append(identity(player.evaluator, ("prepare", "evaluate", "final")))
+        assert player.evaluator is not None
+        parts += [identity.of_search(player.search), identity.of_evaluator(player.evaluator)]
     return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
 
 
