@@ -80,7 +80,7 @@ class Database:
             self.db.execute("PRAGMA foreign_keys = ON")
 
     def _write_ahead(self) -> str:
-        """Ask for a write-ahead log, with which readers and the writer do not wait for each other; returns the mode it has.
+        """Ask for a write-ahead log, so that readers and the writer do not wait for each other; returns what it has.
 
         When several processes make the file at once, SQLite does not wait here but reports it busy, now and then.
         """

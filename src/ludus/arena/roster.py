@@ -6,9 +6,8 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ludus.core import registry
+from ludus.core import identity, registry
 from ludus.core.budget import DEFAULT_BUDGET, Budget
-from ludus.core.compile.fingerprint import identity
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
 from ludus.core.player import Player
@@ -78,9 +77,8 @@ def family_of(kind: type[Search]) -> str:
 
 def kind_of_run(game: Game, players: Sequence[Player]) -> str:
     """A fingerprint of the rules and of all who play: an edit of any of them makes another run."""
-    rules = ("initial", "moves", "play", "score", "max_moves", "length", "repetition", "position_key")
-    parts = [identity(game, (*rules, "chance") if game.has_chance else rules)]
+    parts = [identity.of_game(game)]
     for player in players:
-        parts.append(identity(player.search, ("step", "prepare", "choice")))
-        parts.append(identity(player.evaluator, ("prepare", "evaluate", "final")))
+        assert player.evaluator is not None
+        parts += [identity.of_search(player.search), identity.of_evaluator(player.evaluator)]
     return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]

@@ -259,7 +259,7 @@ class Run:
             )
 
     def finish(self, status: str = FINISHED, result: dict[str, Any] | None = None) -> None:
-        """Store how the run ended. After `interrupted` the same key goes on; after any other word it has this result."""
+        """Store how the run ended: `interrupted`, and the same key goes on; or another word, and this is the result."""
         with self._change(status, None if result is None else json.dumps(result, allow_nan=False)):
             pass
 

@@ -22,8 +22,8 @@ budget_option = click.option(
 )
 
 
-SHOWN = 10
-"""How many moves of the root are printed; --json has them all."""
+SHOWN, FEW = 10, 15
+"""How many moves of the root are printed if there are more than the second number; --json has them all."""
 
 
 def player_maker(budget_text: str, compiled: bool | None) -> Callable[[str], Player]:
@@ -99,13 +99,14 @@ def _print_moves(result: Result) -> None:
     for column in ("move", "value", *result.children[0].known.more):
         table.add_column(column, justify="left" if column == "move" else "right")
     best = sorted(result.children, key=lambda child: (math.isnan(child.value), -child.value))
-    for child in best[:SHOWN]:
+    shown = best if len(best) <= FEW else best[:SHOWN]
+    for child in shown:
         more = [v if isinstance(v, str) else common.number(v) for v in child.known.more.values()]
         cells = [child.name, child.say(result.words), *more]
         table.add_row(*map(escape, cells), style="bold" if child.move == result.move else "")
     common.console().print(table)
-    if len(best) > SHOWN:
-        click.echo(f"... and {len(best) - SHOWN} moves more; --json has them all")
+    if len(best) > len(shown):
+        click.echo(f"... and {len(best) - len(shown)} moves more; --json has them all")
 
 
 COMMANDS = (search,)
