@@ -31,6 +31,8 @@ class Sampler(Evaluator):
     """
 
     name = "sampler"
+    first: int
+    most: int
 
     def __init__(
         self,
