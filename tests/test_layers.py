@@ -6,11 +6,13 @@ Imports inside functions and those for type checkers alone count too.
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 
 import ludus
+from ludus.cli.common import with_flags
 
 SOURCE = Path(ludus.__file__).parent
 MODULES = {
@@ -69,3 +71,21 @@ def test_no_two_folders_import_each_other():
                 reached.add(other)
                 waiting += LAYERS[other]
         assert layer not in reached
+
+
+def test_only_the_command_line_names_flags():
+    """A sentence of the library says `db`, which Python users can use; `cli.common.with_flags` makes --db of it."""
+    found = []
+    for module, path in MODULES.items():
+        if folder(module) != "cli":
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            texts = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+            found += [(module, text) for text in texts if re.search(r"(?<![\w!-])--[a-z]", text)]
+    assert found == []
+
+
+def test_the_command_line_names_them():
+    assert with_flags("give `openings=1` or a larger `move_limit`") == "give --openings 1 or a larger --move-limit"
+    assert with_flags("give `all` or `family`; `repetition` and `if x:` stay") == (
+        "give --all or --family; `repetition` and `if x:` stay"
+    )
