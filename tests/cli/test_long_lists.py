@@ -4,6 +4,7 @@ import pytest
 from commands import run
 
 import ludus
+from ludus.cli.searching import SHOWN
 from ludus.core.errors import MANY, listed
 
 
