@@ -33,14 +33,14 @@ from ludus.core.tree import Tree
 def test_it_does_not_matter_how_often_a_search_pauses(monkeypatch, name, on, compiled):
     expected = everything(make_session(name, on, compiled))
     for work in (1, 2, 7, 64):
-        monkeypatch.setattr(Session, "_slice_work", lambda self, seconds, work=work: work)
+        monkeypatch.setattr(Session, "_slice_looks", lambda self, seconds, most, work=work: work)
         assert everything(make_session(name, on, compiled)) == expected
 
 
 @each_cell
 def test_it_does_not_matter_how_often_the_tree_grows(monkeypatch, name, on, compiled):
     expected = everything(make_session(name, on, compiled))
-    monkeypatch.setattr("ludus.core.search.Tree", functools.partial(Tree, capacity=1))
+    monkeypatch.setattr("ludus.core.program.Tree", functools.partial(Tree, capacity=1))
     grown = make_session(name, on, compiled)
     assert grown.tree.capacity == 1
     assert everything(grown) == expected
