@@ -159,6 +159,21 @@ def random_tree(source: random.Random, depth: int, branching: int, values: int) 
     return node(depth)
 
 
+def perfectly_ordered(seed: int, depth: int, branching: int) -> TinyTree:
+    """A uniform tree in which the first move is always best."""
+    source = random.Random(seed)
+
+    def node(left: int) -> tuple[Any, float]:
+        """What stands there, and its value."""
+        if left == 0:
+            value = source.random()
+            return value, value
+        children = sorted((node(left - 1) for _ in range(branching)), key=lambda child: child[1])
+        return [0.0, *(child[0] for child in children)], -children[0][1]  # the worst for the opponent first
+
+    return TinyTree.of(node(depth)[0])
+
+
 @st.composite
 def tiny_trees(draw: st.DrawFn) -> TinyTree:
     """Random trees for hypothesis; a failure shrinks to a shallow and narrow one with few values."""

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import random
 
 import oracles
 import pytest
@@ -10,7 +9,7 @@ import tiny_games
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import ROOT
-from tiny_games import OnTrees, TinyTree
+from tiny_games import OnTrees, TinyTree, perfectly_ordered
 
 import ludus
 from ludus import Budget
@@ -75,21 +74,12 @@ def test_deeper_entries_of_the_table_are_used_only_on_request():
     assert deeper.meter.generated < equal.meter.generated
 
 
-def perfectly_ordered(source, depth, branching):
-    """A uniform tree in which the first move is always best."""
-    if depth == 0:
-        return source.random(), source.random()
-    children = [perfectly_ordered(source, depth - 1, branching) for _ in range(branching)]
-    children.sort(key=lambda child: child[1])  # to the opponent: the worst for him first
-    return [0.0, *(child[0] if isinstance(child[0], list) else child[1] for child in children)], -children[0][1]
-
-
 @pytest.mark.parametrize(("branching", "depth"), [(2, 2), (2, 5), (3, 3), (3, 4), (4, 3), (4, 5)])
 def test_with_perfect_order_it_visits_the_minimal_tree(branching, depth):
     """Knuth & Moore 1975: exactly b^ceil(d/2) + b^floor(d/2) - 1 leaves."""
     search = OnTrees(AlphaBeta(order=False))
     for seed in range(5):
-        tree = TinyTree.of(perfectly_ordered(random.Random(seed), depth, branching)[0])
+        tree = perfectly_ordered(seed, depth, branching)
         meter = search(tree, Budget(depth=depth)).meter
         assert meter.evaluated == branching ** math.ceil(depth / 2) + branching ** (depth // 2) - 1
 
