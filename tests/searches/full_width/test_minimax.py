@@ -193,3 +193,14 @@ def test_a_tree_worked_out_by_hand():
         assert [child.value for child in result.children] == values
         assert oracles.move_values(tree, ROOT, depth) == values
         assert result.line == line
+
+
+def test_a_move_is_proven_by_the_iteration_that_gave_its_value_not_by_one_that_has_hardly_begun():
+    search, proven = OnTrees(Minimax()), 0
+    for tree in tiny_games.some_trees(60):
+        whole = oracles.move_values(tree, ROOT, oracles.height(tree))
+        for nodes in (3, 10, 30, 100):
+            for child, value in zip(search(tree, Budget(nodes=nodes)).children, whole, strict=True):
+                assert not child.known.proven or child.value == value
+                proven += child.known.proven
+    assert proven > 100

@@ -64,6 +64,7 @@ class FullWidth(Search):
         "static": number(),  # the evaluator's opinion of the node, where somebody has asked, or a finished game's value
         "searched": whole(),  # at the root's children: the depth of the iteration that gave `value`
         "bound": whole(),  # ... and whether that is EXACT, LOWER or UPPER
+        "proven": whole(),  # ... and whether it is exact and comes from finished games alone
     }
 
     def step(self, game, evaluator, tree, limits):
@@ -129,8 +130,7 @@ class FullWidth(Search):
         bound = int(tree.bound[node])
         # A lower bound on the value of the child is an upper bound on that of the move.
         low, high = (-np.inf if bound == LOWER else value), (np.inf if bound == UPPER else value)
-        proven = bound == EXACT and int(tree.cut[node]) == 0
-        return Known(value, low, high, proven, {"depth": int(tree.searched[node])})
+        return Known(value, low, high, bool(tree.proven[node]), {"depth": int(tree.searched[node])})
 
 
 # The parts.
@@ -332,6 +332,7 @@ def note_at_root(tree, child):
         tree.bound[child] = EXACT
     else:
         tree.bound[child] = UPPER if value <= tree.floor[child] else LOWER
+    tree.proven[child] = tree.bound[child] == EXACT and tree.cut[child] == 0
 
 
 def inside(value, low, high):
