@@ -156,7 +156,7 @@ def known(search, game, evaluator, tree, node):
 
 @part
 def again(search, tree, node, child):
-    """Must `child`, whose value has come, be searched once more? Then set its window, and say True."""
+    """Must `child`, searched or known, be searched once more? Then set its `alpha` and `beta`, and say True."""
     return False
 
 
@@ -211,6 +211,12 @@ def enter(tree, node, left, alpha, beta):
     tree.cut[node] = 0
     tree.length[node] = 0
     tree.register[0].node = node
+
+
+def enter_again(game, tree, node):
+    """Search below `node` once more, with the window that `again` has set."""
+    game.meter[TRAVERSED] += 2  # back, and down once more
+    enter(tree, node, tree.left[node], tree.alpha[node], tree.beta[node])
 
 
 def as_listed(tree, node):
@@ -278,7 +284,11 @@ def visit(search, game, evaluator, tree, node, child):
     else:
         alpha, beta = window(search, tree, node, child)
         enter(tree, child, left, alpha, beta)
-        if not known(search, game, evaluator, tree, child):
+        settled = known(search, game, evaluator, tree, child)
+        if settled and again(search, tree, node, child):
+            enter_again(game, tree, child)
+            settled = known(search, game, evaluator, tree, child)
+        if not settled:
             tree.register[0].ply += 1
             return
         tree.register[0].node = node
@@ -292,8 +302,7 @@ def leave(search, game, tree, node):
     tree.count[node] = UNOPENED
     parent = tree.parent[node]
     if again(search, tree, parent, node):
-        game.meter[TRAVERSED] += 2  # back, and down once more
-        enter(tree, node, tree.left[node], tree.alpha[node], tree.beta[node])
+        enter_again(game, tree, node)
         return
     tree.register[0].node = parent
     tree.register[0].ply -= 1
