@@ -85,6 +85,7 @@ class LeastCertaintyFirst(BestFirst):
         self.threshold = threshold
         self.ties_are_positive = ties == "positive"
         self.reuse = reuse
+        self.looks_ahead = threshold == 0  # or it may be content with what it sees at once
 
     # `select_move` of Figure 2, with `grow_tree` as the driver's loop.
 

@@ -38,8 +38,9 @@ class AlphaBeta(FullWidth):
     proves = True
     chooses_depth = True
     variants = (
-        "order=false",
+        "order=false, branching=3.0",
         "table=true",
+        "table=true, deeper=true",
         "table=true, memory_of_table=0.001",
         "killers=true, history=true, order=false",
         "aspiration=1.0",
@@ -71,6 +72,7 @@ class AlphaBeta(FullWidth):
         self.order, self.table, self.deeper = order, table, deeper
         self.killers, self.history, self.aspiration = killers, history, aspiration
         self.memory_of_table, self.branching = memory_of_table, branching
+        self.exact = not (table and deeper)
 
     # The parts of the driver that are alpha-beta's own.
 

@@ -121,6 +121,7 @@ class Uct(Search):
         self.c, self.scale, self.fpu, self.prior = c, scale, fpu, prior
         self.opinion_weight = {"playout": 0.0, "eval": 1.0, "mix": weight}[leaf]
         self.solver, self.reuse = solver, reuse
+        self.proves = solver
 
     def step(self, game, evaluator, tree, limits):
         while True:
