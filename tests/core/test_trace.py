@@ -88,6 +88,7 @@ class Slow:
         deepest = max(len(node) for node in nodes)
         return Row(
             descended=leaf[0] if leaf else -1,
+            expanded=len(self.opened),
             values=[self.value(child) for child in self.children(())],
             swings=self.swings() if with_swings else None,
             sizes=[sum(node[:1] == child for node in nodes) for child in self.children(())],
@@ -239,7 +240,7 @@ def test_ctrl_c_gives_what_there_is(monkeypatch):
 
 
 def row(descended: int, values: list[float], swings: list[float] | None) -> Row:
-    return Row(descended, values, swings, [1] * len(values), [len(values)])
+    return Row(descended, 1, values, swings, [1] * len(values), [len(values)])
 
 
 def by_row(rows: list[Row]) -> list[str]:

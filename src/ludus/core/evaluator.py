@@ -5,10 +5,12 @@ from __future__ import annotations
 import copy
 from typing import Any, ClassVar
 
+from ludus.core.calibration import Calibration
 from ludus.core.component import Component
 from ludus.core.errors import SpecError
 from ludus.core.result import score_words
 from ludus.core.rules import score
+from ludus.core.spec import Spec
 
 WIN = 2.0**20
 """What one unit of a game's score is worth: any win outranks any static value below this."""
@@ -20,6 +22,31 @@ class Evaluator(Component):
     games: ClassVar[tuple[str, ...]] = ()
     """The names of the games it is for; empty for any game."""
 
+    calibration: Calibration = Calibration()
+    """What has been fitted about it; nothing, unless it is `calibrated`."""
+
+    @classmethod
+    def from_arguments(cls, arguments: dict[str, Any]) -> Any:
+        """What a spec describes; every evaluator understands `calibration`, the hash of one that was saved."""
+        own = {key: value for key, value in arguments.items() if key != "calibration"}
+        made = super().from_arguments(own)
+        if "calibration" in arguments:
+            return made.calibrated(Calibration.load(str(arguments["calibration"])))
+        return made
+
+    def calibrated(self, calibration: Calibration) -> Any:
+        """This evaluator with what has been fitted about it."""
+        fitted = copy.copy(self)
+        fitted.calibration = calibration
+        return fitted
+
+    @property
+    def spec(self) -> Spec:
+        """The canonical spec; a calibration shows by its hash."""
+        own = super().spec
+        more = {"calibration": self.calibration.hash} if self.calibration.hash else {}
+        return Spec(own.name, own.arguments | more)
+
     def prepare(self, game: Any) -> None:
         """Set the fields that depend on the game's parameters (masks of a board's squares, say)."""
 
@@ -28,6 +55,7 @@ class Evaluator(Component):
         if type(self).games and game.name not in type(self).games:
             raise SpecError(f"evaluator {self.title} is for {', '.join(type(self).games)}, not for {game.title}.")
         prepared = copy.copy(self)
+        prepared.calibration = self.calibration  # a field of its own, as compiled code needs it
         prepared.prepare(game)
         return prepared
 

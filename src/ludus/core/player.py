@@ -7,12 +7,12 @@ from typing import Any
 
 from ludus.core import registry
 from ludus.core.budget import BUDGET_KEYS, DEFAULT_BUDGET, Budget, Meter
+from ludus.core.calibration import KINDS
 from ludus.core.chance import Dice
 from ludus.core.component import construct, parameters
 from ludus.core.errors import SpecError, StateError, listed, unknown
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
-from ludus.core.position import Position
 from ludus.core.program import interruptible
 from ludus.core.random import seed_for
 from ludus.core.result import Result
@@ -85,10 +85,20 @@ class Player:
                 raise SpecError(f"{self.search.title} cannot play {game.title}, where chance has a part; {can}.")
             evaluator = self.on(game).evaluator
             assert evaluator is not None
+            self._check_needs(game, evaluator)
             if self._session is not None and self._session.rebind(game, evaluator):
                 return self._session
             self._session = Session(self.search, game, evaluator, self.compiled, self.announce)
         return self._session
+
+    def _check_needs(self, game: Game, evaluator: Evaluator) -> None:
+        """Refuse what the search cannot do without."""
+        for need in self.search.needs:
+            if need in KINDS:
+                if need not in evaluator.calibration.kinds:
+                    raise SpecError(f"{self.search} needs the {KINDS[need]} of {evaluator}, which has not been fitted.")
+            elif not game.has_rule(need):
+                raise SpecError(f"{self.search} needs the rule {need}, which {game.title} does not have.")
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_session": None, "announce": None}  # workers make their own
@@ -115,9 +125,7 @@ class Player:
         `progress` is called with the session a few hundred times a second. With `keep_tree` the result has a view of
         the search's tree.
         """
-        if isinstance(state, Position):
-            state = state.state
-        state = game.start if state is None else game.layout.settle(state)
+        state = game.settled_state(state)
         if game.is_over(state):
             raise StateError(f"the game is over in position {game.state_text(state)!r}: there is no move to choose.")
         if game.odds(state):
