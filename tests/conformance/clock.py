@@ -19,6 +19,7 @@ from ludus.core.search import Session
 
 GAMES = {
     "random-tree": lambda: (ludus.game("random-tree"), ludus.evaluator("sum")),
+    "tictactoe": lambda: (ludus.game("tictactoe"), ludus.evaluator("open-lines")),
     "long-tree": lambda: (TinyTree.long(), TreeValues()),
 }
 

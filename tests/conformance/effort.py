@@ -146,7 +146,7 @@ def check_memory(search: Search, compiled: bool) -> None:
             room = max(int(memory * 1e6 / session.tree.node_bytes), 1 + game.max_moves)
             assert session.tree.record.size[0] <= session.tree.capacity <= room
             assert result.stopped in STOPPED.values()
-            short = search.grows_tree or (search.looks_ahead and memory == 1e-9)  # the root's children always fit
+            short = search.looks_ahead and (search.grows_tree or memory == 1e-9)  # the root's children always fit
             assert not short or result.stopped == "memory"
 
 

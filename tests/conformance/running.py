@@ -49,7 +49,8 @@ def run(session: Session, state: Any, budget: Budget, seed: int = 7, progress: A
 
     def guard(session: Any) -> None:
         too_long = session.meter[GENERATED] >= most or session.limits[LOOKS] >= MORE_LOOKS
-        assert budget.seconds is not None or not too_long, f"it does not keep {budget}"
+        counted = budget.seconds is None and budget.depth != "auto"
+        assert not (counted and too_long), f"it does not keep {budget}"
         if progress is not None:
             progress(session)
 

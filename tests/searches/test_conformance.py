@@ -6,7 +6,7 @@ Each runs interpreted on all games here that it can play; compiled not on all, s
 """
 
 import pytest
-from conformance import effort, exactness, keeping, playing, repeating
+from conformance import clock, effort, exactness, keeping, playing, repeating
 from conformance.subjects import (
     SPECS,
     both_modes,
@@ -47,6 +47,15 @@ def test_nothing_beyond_the_depth_limit_is_generated(spec, on):
 @both_modes
 def test_too_little_memory_ends_the_search_with_a_legal_move(spec, compiled):
     effort.check_memory(made(spec), compiled)
+
+
+@pytest.mark.parametrize(
+    "spec", [spec for spec in SPECS if made(spec).name == spec or getattr(made(spec), "reuse", False)]
+)
+@pytest.mark.parametrize(("on", "compiled"), [("random-tree", True), ("long-tree", True), ("tictactoe", False)])
+def test_a_budget_of_seconds_is_kept(spec, on, compiled):
+    """With the default settings, and wherever the tree is kept from move to move."""
+    clock.check_seconds(made(spec), on, compiled)
 
 
 @each_that("chooses_depth")

@@ -104,7 +104,7 @@ class OnePlyShort(Minimax):
 class BoundTakenForExact(AlphaBeta):
     def known(self, game, evaluator, tree, node):
         slot = probe(tree.table, load(tree.state, node))
-        if slot < 0 or tree.table.age[slot] != tree.table.now[0] or tree.table.depth[slot] // 2 != tree.left[node]:
+        if slot < 0 or tree.table.depth[slot] // 2 != tree.left[node]:
             return False
         tree.backed[node], tree.cut[node] = tree.table.value[slot], tree.table.depth[slot] % 2
         return True

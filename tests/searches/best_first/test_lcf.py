@@ -65,7 +65,8 @@ def test_figure_1_of_the_paper():
         lcf.add_children(game, record, node)
         lcf.back_up_values(record, node)
         if node:
-            lcf.back_up_swings(session.search, record, node, node)
+            record.register[0].top = record.register[0].rising = node
+            lcf.back_up_swings(session.search, record)
         lcf.new_goals(record)
     session.search.complete(session)
     assert record.swing[1:4].tolist() == [2, 3, 12]

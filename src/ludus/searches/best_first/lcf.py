@@ -271,9 +271,9 @@ def find_swing(search, tree, child):
     """The exact swing of a child of the root; False if it is not found yet, since that takes long."""
     parity = sum_parity(tree, child)
     side = side_of(tree, parity)
-    if is_bound(side[0][child]):
-        if not renew(tree, side, child, goal_for(search, tree, child), parity, since(tree, child, parity)):
-            return False
+    x, number = goal_for(search, tree, child), since(tree, child, parity)
+    if is_bound(side[0][child]) and not renew(tree, side, child, x, parity, number):
+        return False
     tree.swing[child] = side[0][child]
     return True
 

@@ -38,7 +38,7 @@ class AlphaBeta(FullWidth):
     proves = True
     chooses_depth = True
     variants = (
-        "order=false, branching=3.0",
+        "order=false, branching=6.0",
         "table=true",
         "table=true, deeper=true",
         "table=true, memory_of_table=0.001",
@@ -181,16 +181,14 @@ def remember_move(search, tree, node, child):
 def remembered_move(tree, state):
     """The best move of `state` that this search has found before; -1: none."""
     slot = probe(tree.table, state)
-    if slot >= 0 and tree.table.age[slot] == tree.table.now[0]:
-        return tree.table.move[slot]
-    return np.int64(-1)
+    return tree.table.move[slot] if slot >= 0 else np.int64(-1)
 
 
 def known_from_table(search, tree, node):
     """Does the table settle the value of `node` for its window?"""
     table = tree.table
     slot = probe(table, load(tree.state, node))
-    if slot < 0 or table.age[slot] != table.now[0]:
+    if slot < 0:
         return False
     left = table.depth[slot] // 2
     if left != tree.left[node] and not (search.deeper and left > tree.left[node]):
