@@ -11,8 +11,6 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from tiny_games import TinyTree, TreeValues
-
 import ludus
 from ludus import Budget, Search
 from ludus.core.search import Session
@@ -20,7 +18,6 @@ from ludus.core.search import Session
 GAMES = {
     "random-tree": lambda: (ludus.game("random-tree"), ludus.evaluator("sum")),
     "tictactoe": lambda: (ludus.game("tictactoe"), ludus.evaluator("open-lines")),
-    "long-tree": lambda: (TinyTree.long(), TreeValues()),
 }
 
 
