@@ -16,7 +16,8 @@ from weakref import WeakKeyDictionary
 
 import numba
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba import types
+from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, register_model, unbox
@@ -26,12 +27,12 @@ from numba.np.numpy_support import as_dtype
 class RecordType(types.Type):
     """The type of a record that is an argument of `step`; another of the same name and members is the same type."""
 
-    def __init__(self, name: str, fields: tuple[str, ...], members: tuple[types.Type, ...]) -> None:
+    def __init__(self, name: str, fields: tuple[str, ...], members: tuple[Any, ...]) -> None:
         self.fields, self.members = fields, members
         super().__init__(f"{name}({', '.join(map(str, members))})")
 
 
-def native_type(value: Any) -> types.Type:
+def native_type(value: Any) -> Any:
     """The type that `value`, an argument of `step`, has in compiled code."""
     if hasattr(value, "_fields"):
         return RecordType(type(value).__name__, value._fields, tuple(map(numba.typeof, value)))
@@ -42,7 +43,7 @@ def native_type(value: Any) -> types.Type:
 class RecordAttributes(AttributeTemplate):
     key = RecordType
 
-    def generic_resolve(self, record: RecordType, name: str) -> types.Type | None:
+    def generic_resolve(self, record: RecordType, name: str) -> Any:
         return record.members[record.fields.index(name)] if name in record.fields else None
 
 
@@ -59,12 +60,12 @@ class RecordModel(models.PrimitiveModel):
         super().__init__(manager, record, ir.LiteralStructType(parts).as_pointer())
 
 
-def _is_plain(kind: types.Type) -> bool:
+def _is_plain(kind: Any) -> bool:
     """Whether an array of this type is known by its data and its shape."""
     return isinstance(kind, types.Array) and kind.layout == "C"
 
 
-def _part_types(manager: Any, kind: types.Type) -> list[ir.Type]:
+def _part_types(manager: Any, kind: Any) -> list[ir.Type]:
     """What a field of this type takes in the structure: the types of its parts."""
     if _is_plain(kind):
         size = manager[types.intp].get_value_type()
@@ -74,7 +75,7 @@ def _part_types(manager: Any, kind: types.Type) -> list[ir.Type]:
     return [manager[kind].get_data_type()]
 
 
-def _take_apart(context: Any, builder: ir.IRBuilder, kind: types.Type, value: Any) -> list[Any]:
+def _take_apart(context: Any, builder: ir.IRBuilder, kind: Any, value: Any) -> list[Any]:
     """The parts of a field's value."""
     if _is_plain(kind):
         array = context.make_array(kind)(context, builder, value)
@@ -85,7 +86,7 @@ def _take_apart(context: Any, builder: ir.IRBuilder, kind: types.Type, value: An
     return [context.data_model_manager[kind].as_data(builder, value)]
 
 
-def _put_together(context: Any, builder: ir.IRBuilder, kind: types.Type, read: Callable[[], Any]) -> Any:
+def _put_together(context: Any, builder: ir.IRBuilder, kind: Any, read: Callable[[], Any]) -> Any:
     """A field's value from its parts, which `read` gives one after the other."""
     if _is_plain(kind):
         return _array(context, builder, kind, read(), [read() for _ in range(kind.ndim)])
@@ -96,10 +97,11 @@ def _put_together(context: Any, builder: ir.IRBuilder, kind: types.Type, read: C
     return context.data_model_manager[kind].from_data(builder, read())
 
 
-def _array(context: Any, builder: ir.IRBuilder, kind: types.Array, data: Any, shape: list[Any]) -> Any:
+def _array(context: Any, builder: ir.IRBuilder, kind: Any, data: Any, shape: list[Any]) -> Any:
     """An array without an owner: what Numba would hold of it follows from its data and its shape."""
     size = context.get_constant(types.intp, as_dtype(kind.dtype).itemsize)
-    strides, items = [], context.get_constant(types.intp, 1)
+    strides: list[Any] = []
+    items = context.get_constant(types.intp, 1)
     for length in reversed(shape):
         strides.insert(0, builder.mul(items, size))
         items = builder.mul(items, length)

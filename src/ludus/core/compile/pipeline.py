@@ -42,7 +42,7 @@ class Library(codegen.JITCodeLibrary):
                     parts.append(other)
                     if _is_unfinished(other):
                         waiting.append(other)
-        self._linking_libraries = []
+        self._linking_libraries: list[Any] = []
         for part in parts:
             self._reload_init.update(part._reload_init)
             self._final_module.link_in(_code(part), preserve=True)
@@ -99,9 +99,10 @@ class RecordLower(Lower):
         assignments = [a for block in self.func_ir.blocks.values() for a in block.find_insts(ir.Assign)]
         names = [a.target.name for a in assignments]
         for a in assignments:
-            if isinstance(a.value, ir.Arg) and names.count(a.target.name) == 1:
-                if isinstance(self.typeof(a.target.name), RecordType):
-                    self._singly_assigned_vars.add(a.target.name)
+            name = a.target.name
+            is_argument = isinstance(a.value, ir.Arg) and names.count(name) == 1
+            if is_argument and isinstance(self.typeof(name), RecordType):
+                self._singly_assigned_vars.add(name)
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
