@@ -139,7 +139,7 @@ def test_sound_games_pass_compiled(game):
 def test_states_that_are_no_tuples_are_noted_or_with_compile_a_fault():
     report = ludus.check(SoundList(), games=20)
     assert report.passed
-    assert "the states of SoundList are not tuples of numbers but list objects" in report.note
+    assert "the states of SoundList are not tuples of numbers and boards but list objects: for a list" in report.note
     report = ludus.check(SoundList(), games=20, compiled=True)
     assert [fault.rule for fault in report.faults] == ["compile"]
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from ludus.core.boards import same_state
 from ludus.core.budget import EXPANDED, GENERATED, NEEDS_NODES, RUNNING, Budget, spent
 from ludus.core.chance import drawn_outcome
 from ludus.core.columns import number, whole
@@ -89,7 +90,7 @@ def _differences(game: Game, fast: Work, slow: Work) -> Iterator[tuple[str, str,
     for node in range(min(int(a.record.size[0]), int(b.record.size[0])) - 1):
         theirs, ours = b.state(node), a.state(node)
         where = describe(game, theirs)
-        if ours != theirs:
+        if not same_state(ours, theirs):
             yield "play", where, f"compiled and interpreted differ: compiled gives the state {ours!r}"
             return
         if a.record.count[node] != b.record.count[node] or a.record.hash[node] != b.record.hash[node]:

@@ -17,6 +17,7 @@ import numpy as np
 
 from ludus.checking.comparison import compare
 from ludus.checking.stuck import Stuck, Watch
+from ludus.core.boards import same_state
 from ludus.core.budget import GENERATED
 from ludus.core.chance import Dice
 from ludus.core.errors import LudusError, NotCompilable, RuleError, describe
@@ -109,7 +110,7 @@ def _play(
     try:
         with np.errstate(over="ignore"):
             game.layout, game.buffer()
-            if not _same(game.initial(), game.start):
+            if not same_state(game.initial(), game.start):
                 message = "the rule depends on something besides its arguments: a second call gave another state"
                 report.add("initial", describe(game, game.start), message)
             for index in range(games):
@@ -210,7 +211,7 @@ def _check_position(game: Game, state: Any, previous: Any, report: Report) -> li
     if len(set(legal)) != n:
         twice = next(move for move in legal if legal.count(move) > 1)
         report.add("moves", where, f"the move list has duplicates: {twice} stands there twice")
-    if not _same(before, state):
+    if not same_state(before, state):
         report.add("moves", where, "the rule changes the state that it is given")
     again = game.buffer()
     again[:] = -7
@@ -247,7 +248,7 @@ def _check_chance(game: Game, state: Any, where: str, n: int, report: Report) ->
     odds = found[0]
     if odds and not (min(odds) >= 0 and abs(sum(odds) - 1) < 1e-9):  # NaN also
         report.add("chance", where, f"probabilities must be at least 0 and add up to 1: {odds}")
-    if not _same(before, state):
+    if not same_state(before, state):
         report.add("chance", where, "the rule changes the state that it is given")
     if found[1] != odds:
         message = "the rule depends on something besides its arguments: a second call gave other probabilities"
@@ -263,13 +264,13 @@ def _check_fields(game: Game, before: dict[str, Any], rule: str, where: str, rep
 
 def _check_text(game: Game, state: Any, where: str, legal: list[int], report: Report) -> None:
     """The state and its moves survive their own text."""
-    if game.layout.flat or type(game).parse_state is not Game.parse_state:
+    if game.layout.fixed or type(game).parse_state is not Game.parse_state:
         try:
             back = game.layout.settle(game.parse_state(game.state_text(state)))
         except Exception as error:
             report.add("parse_state", where, f"the state's own text does not parse: {error}")
             return
-        if not _same(back, state):
+        if not same_state(back, state):
             message = f"a state does not survive its own text form: {state!r} came back as {back!r}"
             report.add("parse_state", where, message)
     _call(game, "render", state)
@@ -303,9 +304,9 @@ def _check_play(game: Game, state: Any, move: int, report: Report) -> Any:
     except Exception as error:
         report.add("play", where, f"a state does not survive its columns: {error}")
         return state
-    if not _same(before, state):
+    if not same_state(before, state):
         report.add("play", where, "the rule changes the state that it is given")
-    if not _same(game.layout.settle(game.play(state, move)), after):
+    if not same_state(game.layout.settle(game.play(state, move)), after):
         report.add("play", where, f"the rule depends on something besides its arguments: move {move} gave two results")
     return after
 
@@ -314,7 +315,7 @@ def _check_end(game: Game, state: Any, report: Report) -> None:
     where = describe(game, state)
     before = copy.deepcopy(state)
     value = _call(game, "score", state)
-    if not _same(before, state):
+    if not same_state(before, state):
         report.add("score", where, "the rule changes the state that it is given")
     try:
         number = float(value)
@@ -343,19 +344,6 @@ def _call(game: Game, rule: str, state: Any, *more: Any) -> Any:
         return getattr(game, rule)(state, *more)
     except Exception as error:
         raise RuleError.during(game, rule, state, error) from error
-
-
-def _same(a: Any, b: Any) -> bool:
-    """Equal, element by element; objects that do not say what equal means, field by field."""
-    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
-        return bool(np.array_equal(a, b))
-    if isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)):
-        return type(a) is type(b) and len(a) == len(b) and all(map(_same, a, b))
-    if isinstance(a, dict) and isinstance(b, dict):
-        return a.keys() == b.keys() and all(_same(a[key], b[key]) for key in a)
-    if type(a) is type(b) and type(a).__eq__ is object.__eq__:
-        return _same(vars(a), vars(b)) if hasattr(a, "__dict__") else str(a) == str(b)
-    return bool(a == b)
 
 
 # The story.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.core import rules
+from ludus.core.boards import state_key
 from ludus.core.errors import StateError, listed
 
 if TYPE_CHECKING:
@@ -97,7 +98,11 @@ class Position:
         return f"<position of {self.game}: {self.text}>"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and (repr(self.game), self.state) == (repr(other.game), other.state)
+        return isinstance(other, Position) and self._key == other._key
 
     def __hash__(self) -> int:
-        return hash((repr(self.game), self.state))
+        return hash(self._key)
+
+    @property
+    def _key(self) -> Any:
+        return repr(self.game), state_key(self.state)

@@ -7,7 +7,7 @@ nodes on its path, the deepest on top.
 
 Every search has these columns, and names its own besides:
 
-    state      the state (one array for each element of the tuple)
+    state      the state (one array for each number and each board in it)
     parent     index of the parent, -1 at the root
     first      index of the first child
     count      number of children; 0 a finished game, UNOPENED a leaf whose children are not there yet
@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ludus.core.boards import same_state
 from ludus.core.budget import EXPANDED
 from ludus.core.columns import DISTANCE, NODE, Column, clear_registers, register_storage
 from ludus.core.compile.records import record_class
@@ -167,8 +168,7 @@ class Tree:
     @property
     def node_bytes(self) -> int:
         """How much memory a node takes."""
-        state = sum(d.itemsize for d in self.layout.dtypes) if self.layout.dtypes else 64
-        return state + sum(np.dtype(column.dtype).itemsize for column in self.node_columns.values())
+        return self.layout.bytes + sum(np.dtype(column.dtype).itemsize for column in self.node_columns.values())
 
     def grow(self, megabytes: float) -> bool:
         """Room for twice as many nodes, or as many as the limit allows; False if there is no more.
@@ -195,8 +195,7 @@ class Tree:
         """Start over with `state` at the root."""
         arrays = self.arrays
         if self.compiled:
-            for column, value in zip(arrays["state"], state, strict=True):
-                column[0] = value
+            self.layout.write(arrays["state"], 0, state)
         else:
             arrays["state"][0] = state
         for name, column in self.node_columns.items():
@@ -223,7 +222,7 @@ class Tree:
 
     def _find(self, state: Any) -> int:
         first, count = self.arrays["first"], self.arrays["count"]
-        if self.arrays["size"][0] == 0 or self.state(0) == state:
+        if self.arrays["size"][0] == 0 or same_state(self.state(0), state):
             return 0 if self.arrays["size"][0] else -1
         level = [0]
         for ply in range(1, 5 if self.game.has_chance else 3):
@@ -231,7 +230,7 @@ class Tree:
             level = [child for node in opened for child in range(int(first[node]), int(first[node] + count[node]))]
             for node in level if ply > 1 else ():
                 played = not np.isnan(self.arrays["value"][node])  # or its state is what lay there before
-                if played and self.state(node) == state:
+                if played and same_state(self.state(node), state):
                     return node
         return -1
 
