@@ -19,7 +19,7 @@ import pytest
 from commands import assert_refused, run, run_process, start
 
 import ludus
-from ludus.arena.playing import endless_words
+from ludus.arena.words import endless
 
 QUICK = ("random", "greedy(eval=zero)", "bfmm(nodes=20)", "--no-compile")
 FAULTY = Path(__file__).parents[1] / "arena" / "faulty.py"
@@ -126,6 +126,16 @@ def test_on_a_terminal_it_begins_where_it_was():
     assert shown
     assert min(shown) > 20
     assert "\x1b[1m1  " in ran  # the best in bold
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX only")
+def test_on_a_terminal_the_table_stands_while_others_are_prepared(tmp_path):
+    last = f'{FAULTY.with_name("waiting.py")}:Waits(file="{tmp_path}/none", seconds=5)'
+    ran = on_terminal("rank", "tictactoe", *QUICK, last, "--workers", "2", "--games", "20")
+    early, _, late = ran.partition("4 of 4 searches ready")
+    assert re.search(r"[23] of 4 searches ready, 2 games", early)
+    assert re.search(r"1  \w.* [+-]\d+ … [+-]\d+ ", early)
+    assert "20 games in pairs" in late
 
 
 def on_terminal(*arguments: str) -> str:
@@ -244,7 +254,7 @@ def test_a_rule_that_fails_at_once_is_told_once(arguments):
 def test_endless_games_are_told():
     players = ("minimax(depth=1)", "greedy", "--no-compile", "--workers", 1, "--games", 2)
     for command in ("rank", "match"):
-        assert endless_words(2) in run(command, f"{FRAGILE}:Shuffle", *players).out.splitlines()
+        assert endless(2)[0] in run(command, f"{FRAGILE}:Shuffle", *players).out.splitlines()
 
 
 @pytest.mark.parametrize(("game", "who"), [("Wordy", "greedy, minimax"), ("Wordier", "all searches")])

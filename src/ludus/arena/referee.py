@@ -64,27 +64,22 @@ class Board:
         except Exception as error:
             if self.work.kernel is None:
                 raise
-            raise self._replay(move, error) from error
+            raise RuleError.replayed(self.work.game, error, lambda: self._replay(move)) from error
         self.is_over = register.count == 0
         outcomes = register.outcomes
         self.odds: list[float] = self.work.tree.record.odds[:outcomes].tolist() if outcomes else []
-        """The probabilities of what is legal, where chance decides; empty where a player does."""
+        """The probabilities of the legal moves, where chance decides; empty where a player does."""
         self.state = self.work.tree.state(0)
         return register.legal == 1
 
-    def _replay(self, move: int, error: Exception) -> Exception:
-        """The same step interpreted, to name the rule, the position and the line that failed in compiled code."""
-        game = self.work.game
-        slow = Board(game, compiled=False)
-        try:
-            slow.reset(game, self.state)
-            slow.play(move)
-        except RuleError as precise:
-            return precise
-        return RuleError(f"a rule of {game.title} failed in compiled code only ({error!r}); try ludus check.")
+    def _replay(self, move: int) -> None:
+        """Make the same move on an interpreted board, where a rule that fails names its position and its line."""
+        slow = Board(self.work.game, compiled=False)
+        slow.reset(self.work.game, self.state)
+        slow.play(move)
 
     def play(self, move: int) -> bool:
-        """Make a move; False, and nothing happens, if it is not legal."""
+        """Make a move; if it is not legal, return False and change nothing."""
         return self._step(move)
 
     @property

@@ -21,12 +21,9 @@ from ludus.core.boards import same_state
 from ludus.core.budget import GENERATED
 from ludus.core.chance import Dice
 from ludus.core.errors import LudusError, NotCompilable, RuleError, describe
-from ludus.core.game import Game
+from ludus.core.game import LONGEST_GAME, Game
 from ludus.core.random import seed_for
 from ludus.core.rules import SLACK
-
-LONGEST = 5_000
-"""A random game that lasts longer is reported as one that does not end."""
 
 MEMORY = 20
 """How many positions of a finished game are asked for their moves once more."""
@@ -152,7 +149,7 @@ def _one_game(game: Game, seed: int, report: Report) -> None:
     dice = Dice(seed)
     state, previous = game.start, None
     seen: list[tuple[Any, list[int]]] = []
-    for _ in range(LONGEST):
+    for _ in range(LONGEST_GAME):
         report.positions += 1
         legal = _check_position(game, state, previous, report)
         if report.faults:
@@ -176,7 +173,7 @@ def _one_game(game: Game, seed: int, report: Report) -> None:
         if report.faults:
             return
     report.add(
-        "moves", describe(game, state), f"the game does not end: {LONGEST} plies of random play did not finish it"
+        "moves", describe(game, state), f"the game does not end: {LONGEST_GAME} plies of random play did not finish it"
     )
 
 

@@ -9,6 +9,7 @@ import click
 
 import ludus
 from ludus.cli import common
+from ludus.cli.progress import Progress
 from ludus.core.budget import DEFAULT_BUDGET, GENERATED, Budget
 from ludus.core.errors import listed
 from ludus.core.player import Player
@@ -22,11 +23,11 @@ budget_option = click.option(
 
 
 SHOWN, FEW = 10, 15
-"""Moves that people see, unless there are only a few; --json has them all."""
+"""How many moves of the root are printed if there are more than the second number; --json has them all."""
 
 
 def player_maker(budget_text: str, compiled: bool | None) -> Callable[[str], Player]:
-    """What makes players of specs, with the budget for those that name none."""
+    """A function that makes a player of a spec; one that names no budget gets this one."""
     default = Budget.of(parse_arguments(budget_text))
     return lambda spec: ludus.player(spec, default, compiled=compiled, announce=common.announce)
 
@@ -58,14 +59,14 @@ def search(
     made = ludus.game(game)
     make_player = player_maker(budget_text, compiled)
     player = make_player(spec)
-    state = made.start if state_text is None else made.read_state(state_text)
-    with common.Progress(player.budget.nodes or player.budget.seconds) as bar:
+    position = made.position(state_text)
+    with Progress(player.budget.nodes or player.budget.seconds) as bar:
 
         def progress(session: Session) -> None:
             done = int(session.meter[GENERATED])
             bar.update(done if player.budget.nodes else session.elapsed, f"{common.count(done)} nodes")
 
-        result = player.choose(made, state, seed=seed, progress=progress)
+        result = player.choose(made, position, seed=seed, progress=progress)
     name = str(player.on(made))
     if as_json:
         common.print_json({"game": str(made), "player": name} | result.to_dict() | {"seed": seed})

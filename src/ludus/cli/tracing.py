@@ -43,9 +43,9 @@ def trace(
     made = ludus.game(game)
     make_player = player_maker(budget_text, compiled)
     player = make_player(spec)
-    state = made.position(state_text).state
+    position = made.position(state_text)
     check_file(output, PICTURES, "picture")
-    found = make_trace(made, player, state, seed=seed, most=most)
+    found = make_trace(made, player, position, seed=seed, most=most)
     try:
         draw_trace(found, output)
     except OSError as error:

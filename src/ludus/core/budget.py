@@ -127,7 +127,7 @@ class Budget:
 
     @classmethod
     def of(cls, arguments: dict[str, Any]) -> Budget:
-        """From the arguments of a spec or of `--budget`."""
+        """From the arguments of a spec, or of a text such as `nodes=2000`."""
         for key in arguments:
             if key not in BUDGET_KEYS:
                 raise unknown("budget", key, BUDGET_KEYS, say="it is one of")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import traceback
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +59,15 @@ class RuleError(LudusError):
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         cause = (after_raising(rule, error) or what) + where
         return cls(f"rule {rule} of {game.title} failed{place}: {cause}", rule, position, cause)
+
+    @classmethod
+    def replayed(cls, game: Any, error: Exception, replay: Callable[[], Any]) -> RuleError:
+        """The precise form of an `error` that arose in compiled code; `replay` does the same again, interpreted."""
+        try:
+            replay()
+        except RuleError as precise:
+            return precise
+        return cls(f"a rule of {game.title} failed in compiled code only ({error!r}); try ludus check.")
 
 
 class MoveError(RuleError):

@@ -19,6 +19,9 @@ from ludus.core.rules import SLACK, moves
 if TYPE_CHECKING:
     from ludus.core.position import Position
 
+LONGEST_GAME = 5_000
+"""Plies, chance included, after which a game counts as endless: `check` reports it, and in a match it is a draw."""
+
 
 class Game(Component):
     """The rules. A game needs `max_moves`, `initial`, `moves`, `play` and `score`; the rest has defaults.
@@ -323,6 +326,14 @@ class Game(Component):
         except Exception as error:
             example = self._example()
             raise StateError(f"{text!r} is not a state of {self.title} ({error}); one looks like {example}.") from error
+
+    def settled_state(self, given: Any = None) -> Any:
+        """A state, the state of a `Position`, or the first one if none is given; in its columns' types."""
+        from ludus.core.position import Position
+
+        if given is None:
+            return self.start
+        return self.layout.settle(given.state if isinstance(given, Position) else given)
 
     def position(self, text: str | None = None) -> Position:
         """The first position, or the one that `text` describes."""

@@ -83,5 +83,5 @@ def perft(
         raise SpecError(f"DEPTH must be a whole number of at least 0, not {depth}.")
     work = Work(Perft(), game, None, compiled, announce)
     with interruptible(work):
-        stopped = work.run(game.start if state is None else state, Budget(depth=depth + 1), progress=progress)
+        stopped = work.run(game.settled_state(state), Budget(depth=depth + 1), progress=progress)
     return Count(int(work.tree.record.register[0].leaves), work.seconds, stopped == "exhausted")

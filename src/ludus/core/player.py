@@ -13,7 +13,6 @@ from ludus.core.component import construct, parameters
 from ludus.core.errors import SpecError, StateError, listed, unknown
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
-from ludus.core.position import Position
 from ludus.core.program import interruptible
 from ludus.core.random import seed_for
 from ludus.core.result import Result
@@ -126,9 +125,7 @@ class Player:
         `progress` is called with the session a few hundred times a second. With `keep_tree` the result has a view of
         the search's tree.
         """
-        if isinstance(state, Position):
-            state = state.state
-        state = game.start if state is None else game.layout.settle(state)
+        state = game.settled_state(state)
         if game.is_over(state):
             raise StateError(f"the game is over in position {game.state_text(state)!r}: there is no move to choose.")
         if game.odds(state):

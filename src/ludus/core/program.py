@@ -220,7 +220,7 @@ class Work:
             if now >= deadline:
                 return b.STOP_SECONDS
             self._pace = (int(limits[b.LOOKS]) - start) / max(now - before, 1e-9)
-            most = 4 * looks
+            most = min(4 * looks, b.UNLIMITED)
 
     def _slice_looks(self, seconds: float, most: int) -> int:
         """How many looks at the budget fit into so many seconds, as far as is known, and at most."""
@@ -235,11 +235,7 @@ class Work:
         def give_up(session: Work) -> None:
             session.limits[b.INTERRUPT] = session.meter[b.GENERATED] > self.meter[b.GENERATED]
 
-        try:
-            slow.run(state, budget, seed, give_up)
-        except RuleError as precise:
-            return precise
-        return RuleError(f"a rule of {self.game.title} failed in compiled code only ({error!r}); try ludus check.")
+        return RuleError.replayed(self.game, error, lambda: slow.run(state, budget, seed, give_up))
 
     @property
     def elapsed(self) -> float:

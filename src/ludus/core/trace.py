@@ -12,7 +12,6 @@ from ludus.core.budget import Budget
 from ludus.core.errors import SpecError, StateError
 from ludus.core.game import Game
 from ludus.core.player import Player
-from ludus.core.position import Position
 from ludus.core.program import DEFAULT_MEMORY, interruptible
 from ludus.core.search import Search, Session
 
@@ -57,9 +56,7 @@ def trace(game: Game, player: Player, state: Any = None, *, seed: int = 0, most:
         raise SpecError(f"{player.search.title} does not grow a tree leaf by leaf, so there is nothing to trace.")
     if most < 1:
         raise SpecError(f"the expansions to note down must be at least 1, not {most}.")
-    if isinstance(state, Position):
-        state = state.state
-    state = game.start if state is None else game.layout.settle(state)
+    state = game.settled_state(state)
     legal = game.legal(state)
     if not legal:
         raise StateError(f"the game is over in position {game.state_text(state)!r}: there is nothing to trace.")
