@@ -109,8 +109,9 @@ def show(game: str, state_text: str | None, as_json: bool) -> None:
     """Draw a position, its legal moves, and what the evaluators think of it."""
     made = ludus.game(game)
     position = made.position(state_text)
-    suited = [cls for cls in registry.evaluators().classes.values() if not cls.games or made.name in cls.games]
-    opinions = {cls.name: plain(position.value(cls())) for cls in suited}
+    suited = [cls() for cls in registry.evaluators().classes.values() if not cls.games or made.name in cls.games]
+    judges = [registry.default_evaluator(made), *suited] if type(made).evaluator else suited
+    opinions = {str(judge): plain(position.value(judge)) for judge in judges}
     if as_json:
         answer = {"game": str(made), "state": position.text, "moves": list(position.moves), "over": position.is_over}
         if position.odds:

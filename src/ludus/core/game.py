@@ -48,8 +48,8 @@ class Game(Component):
     preview: int = 0
     """How many nodes `moves` itself generates at most; none, unless the game plays moves to choose among them."""
 
-    evaluator: ClassVar[str] = ""
-    """The default evaluator's spec."""
+    evaluator: ClassVar[Any] = ""
+    """The default evaluator: a class, or a spec. The path of a file in it is taken from the game's own file."""
 
     seeded: ClassVar[bool] = False
     """Whether a parameter `seed` makes another game of the same kind: matches change it instead of the opening."""

@@ -69,15 +69,14 @@ class Position:
         odds = self.game.odds(self.state)
         return dict(zip(self.moves, odds, strict=True)) if odds else {}
 
-    def value(self, evaluator: str | Evaluator) -> float:
-        """An evaluator's opinion of the position, to the player to move."""
+    def value(self, evaluator: str | Evaluator | type[Evaluator] | None = None) -> float:
+        """An evaluator's opinion of the position, to the player to move; by default that of the game's own evaluator."""
         from ludus.core import registry
 
-        if isinstance(evaluator, str):
-            evaluator = registry.evaluators().make(evaluator)
+        judge = registry.default_evaluator(self.game) if evaluator is None else registry.evaluators().of(evaluator)
         ask = rules.final if self.is_over else rules.evaluate
         with np.errstate(over="ignore"):
-            return ask(evaluator.on(self.game), self.game.metered(np.zeros(4, np.int64)), self.state)
+            return ask(judge.on(self.game), self.game.metered(np.zeros(4, np.int64)), self.state)
 
     def play(self, move: str | int) -> Position:
         """The position after a legal move, given by its name or its number."""

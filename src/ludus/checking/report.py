@@ -1,0 +1,151 @@
+"""What `check` has found: faults, how random games went, and how a few of them ended."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+FIRST, SECOND = 0, 1
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something wrong: with which rule, in which position, and what."""
+
+    rule: str
+    position: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Story:
+    """A finished game in words, and its last position drawn."""
+
+    words: str
+    picture: str
+
+
+@dataclass
+class Statistics:
+    """How random games went. Chance has its own plies, which are not counted."""
+
+    games: int = 0
+    wins: list[int] = field(default_factory=lambda: [0, 0])
+    """Of First and of Second."""
+    last_mover: int = 0
+    """Games won by whoever made the last move."""
+    decisions: int = 0
+    """Moves that a player made."""
+    legal: int = 0
+    """Moves that players could have made in their places."""
+    forced: int = 0
+    """Moves that were the only legal one."""
+    points: bool = False
+    """Whether a game was won by another score than 1."""
+
+    def add(self, score: float, choices: list[int]) -> None:
+        """A finished game: its score to the player to move, and how many moves there were at each decision."""
+        to_move = len(choices) % 2
+        self.games += 1
+        self.decisions += len(choices)
+        self.legal += sum(choices)
+        self.forced += choices.count(1)
+        self.points = self.points or abs(score) not in (0.0, 1.0)
+        if score:
+            winner = to_move if score > 0 else 1 - to_move
+            self.wins[winner] += 1
+            self.last_mover += winner != to_move
+
+    @property
+    def decided(self) -> int:
+        """Games that somebody won."""
+        return sum(self.wins)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shares, and the means, for JSON; nothing if no game was finished."""
+        if not self.games:
+            return {}
+        first, second = (wins / self.games for wins in self.wins)
+        return {
+            "first": first,
+            "second": second,
+            "draw": (self.games - self.decided) / self.games,
+            "last_mover_wins": self.last_mover / self.decided if self.decided else None,
+            "length": self.decisions / self.games,
+            "branching": self.legal / self.decisions if self.decisions else None,
+            "forced": self.forced / self.decisions if self.decisions else None,
+        }
+
+    def __str__(self) -> str:
+        found = self.to_dict()
+        if not found:
+            return ""
+        who = f"First wins {found['first']:.0%}, Second {found['second']:.0%}, nobody {found['draw']:.0%}"
+        last = f"; whoever moved last won {found['last_mover_wins']:.0%} of those won" if self.decided else ""
+        how = ""
+        if self.decisions:
+            many = f"{found['length']:.3g} moves long, {found['branching']:.3g} moves to choose from"
+            how = f"; {many}, {found['forced']:.0%} of them forced"
+        return f"In random play {who}{last}{how}."
+
+    def questions(self, verified: bool) -> Iterator[str]:
+        """What to ask the author about figures that are seldom right; not about the winner, if that is `verified`."""
+        if self.games < ENOUGH:
+            return
+        if not self.decided:
+            yield "Nobody ever wins: does score give 0 only?"
+            return
+        for player, name in enumerate(("First", "Second")):
+            if self.wins[player] == self.games and not verified:
+                yield f"{name} wins every game: is the score to the player to move, and not to one player always?"
+        share = self.last_mover / self.decided
+        unlikely = 2 * math.sqrt(0.25 / self.decided)
+        if not verified and not self.points and MIXED <= share <= 1 - MIXED and min(self.wins) > 0 and unlikely < 0.2:
+            yield f"Whoever moved last won {share:.0%} of the games that were won: is the score to the player to move?"
+        if self.decisions and self.forced / self.decisions > 0.5:
+            yield f"There is only one move in {self.forced / self.decisions:.0%} of the positions: are some missing?"
+
+
+ENOUGH = 100
+"""Games below which nothing is asked about the figures."""
+
+MIXED = 0.2
+"""A last mover who wins more often than this, and loses more often than this, is worth a question.
+
+In most games that end with a win somebody completes something: whoever moved last has won it, or lost it. In games
+where points are counted, which have other scores than 1, that means nothing.
+"""
+
+
+@dataclass
+class Report:
+    """What `check` found."""
+
+    game: str
+    faults: list[Fault] = field(default_factory=list)
+    games: int = 0
+    positions: int = 0
+    compiled: bool = False
+    interrupted: bool = False
+    note: str = ""
+    statistics: Statistics = field(default_factory=Statistics)
+    questions: list[str] = field(default_factory=list)
+    """About figures that are seldom right."""
+    stories: list[Story] = field(default_factory=list)
+    """One short game won by First and one by Second, as far as there are such; else a drawn one."""
+
+    @property
+    def passed(self) -> bool:
+        return not self.faults
+
+    @property
+    def story(self) -> str:
+        """The first of the stories, in words."""
+        return self.stories[0].words if self.stories else ""
+
+    def add(self, rule: str, position: str, message: str) -> None:
+        """One fault of a kind for a rule is enough."""
+        if not any(f.rule == rule and f.message.split(":")[0] == message.split(":")[0] for f in self.faults):
+            self.faults.append(Fault(rule, position, message))
