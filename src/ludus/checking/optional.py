@@ -11,7 +11,7 @@ from ludus.checking.asking import CHANGES, DEPENDS, ask_twice, call, number
 from ludus.checking.report import Report
 from ludus.core import registry, rules
 from ludus.core.boards import same_state
-from ludus.core.errors import LudusError, RuleError
+from ludus.core.errors import LudusError, RuleError, describe
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
 from ludus.core.rules import SLACK
@@ -73,17 +73,17 @@ def _check_bounds(game: Game, state: Any, where: str, report: Report) -> None:
         report.add("lowest", where, f"lowest is above highest: {found['lowest']:g} and {found['highest']:g}")
 
 
-def check_outcome(game: Game, state: Any, where: str, score: float, report: Report) -> None:
-    """A game that came through `state` ended with `score` to the player to move there: the bounds must have known."""
-    for rule, below in (("lowest", True), ("highest", False)):
-        if game.has_rule(rule):
-            bound = number(call(game, rule, state))
-            if score < bound - 1e-9 if below else score > bound + 1e-9:
-                side = "less" if below else "more"
-                report.add(rule, where, f"a game from here ended with {side}: {score:g}, not {bound:g} or {MORE[side]}")
-
-
-MORE = {"less": "more", "more": "less"}
+def check_outcome(game: Game, states: list[Any], score: float, report: Report) -> None:
+    """A game went through these states, the players taking turns, and ended with `score` to whose turn it was then:
+    the bounds must have allowed it."""
+    for back, state in enumerate(reversed(states), 1):
+        value = -score if back % 2 else score
+        for rule, wrong, allowed in (("lowest", np.less, "more"), ("highest", np.greater, "less")):
+            if game.has_rule(rule):
+                bound = number(call(game, rule, state))
+                if wrong(value, bound) and not np.isclose(value, bound):
+                    told = f"a game from here ended otherwise: with {value:g}, not {bound:g} or {allowed}"
+                    report.add(rule, describe(game, state), told)
 
 
 def _check_features(game: Game, state: Any, where: str, report: Report) -> None:
@@ -138,10 +138,10 @@ def judge_of(game: Game) -> Evaluator:
         raise RuleError(str(error), "evaluator", "", str(error)) from error
 
 
-def check_opinion(judge: Evaluator, game: Game, state: Any, where: str, over: bool, report: Report) -> None:
+def check_opinion(judge: Evaluator, game: Game, state: Any, over: bool, report: Report) -> None:
     """The evaluator has an opinion of every position, always the same, and leaves the state as it is."""
     rule = "final" if over else "evaluate"
-    name = f"{rule} of evaluator {judge.title}"
+    name, where = f"{rule} of evaluator {judge.title}", describe(game, state)
     metered = game.metered(np.zeros(4, np.int64))
     ask = rules.final if over else rules.evaluate
     value = ask_twice(lambda: ask(judge, metered, state), name, where, state, "another value", report)

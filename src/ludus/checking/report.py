@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 FIRST, SECOND = 0, 1
@@ -83,12 +83,12 @@ class Statistics:
         if not found:
             return ""
         who = f"First wins {found['first']:.0%}, Second {found['second']:.0%}, nobody {found['draw']:.0%}"
-        last = f"; whoever moved last won {found['last_mover_wins']:.0%} of those won" if self.decided else ""
+        last = f"; the last mover wins {found['last_mover_wins']:.0%} of the games that are won" if self.decided else ""
         how = ""
         if self.decisions:
-            many = f"{found['length']:.3g} moves long, {found['branching']:.3g} moves to choose from"
-            how = f"; {many}, {found['forced']:.0%} of them forced"
-        return f"In random play {who}{last}{how}."
+            many = f"A game lasts {found['length']:.3g} moves, a position has {found['branching']:.3g}"
+            how = f" {many}, and {found['forced']:.0%} are forced (the only legal one)."
+        return f"In random play {who}{last}.{how}"
 
     def questions(self, verified: bool) -> Iterator[str]:
         """What to ask the author about figures that are seldom right; not about the winner, if that is `verified`."""
@@ -103,7 +103,7 @@ class Statistics:
         share = self.last_mover / self.decided
         unlikely = 2 * math.sqrt(0.25 / self.decided)
         if not verified and not self.points and MIXED <= share <= 1 - MIXED and min(self.wins) > 0 and unlikely < 0.2:
-            yield f"Whoever moved last won {share:.0%} of the games that were won: is the score to the player to move?"
+            yield f"The last mover wins in {share:.0%}: is the score to the player to move?"
         if self.decisions and self.forced / self.decisions > 0.5:
             yield f"There is only one move in {self.forced / self.decisions:.0%} of the positions: are some missing?"
 
@@ -144,6 +144,14 @@ class Report:
     def story(self) -> str:
         """The first of the stories, in words."""
         return self.stories[0].words if self.stories else ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        found = {"game": self.game, "passed": self.passed, "faults": [asdict(fault) for fault in self.faults]}
+        found |= {"positions": self.positions, "games": self.games, "compiled": self.compiled}
+        found |= {"complete": not self.interrupted, "note": self.note, "story": self.story}
+        found |= {"statistics": self.statistics.to_dict(), "questions": self.questions}
+        return found | {"stories": [asdict(story) for story in self.stories]}
 
     def add(self, rule: str, position: str, message: str) -> None:
         """One fault of a kind for a rule is enough."""

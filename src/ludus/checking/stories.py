@@ -1,4 +1,4 @@
-"""Short finished games, told in words: a consistently wrong sign is a different, valid game that only its author knows."""
+"""Short finished games in words: a sign that is always wrong gives a valid game, but not the one that was meant."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ludus.core.random import seed_for
 MANY, EFFORT = 50, 100_000
 """The stories are the shortest of so many random games, or of those for which that many moves were listed."""
 
-LONG = 200
-"""A longer game is not told."""
+LONG, TOLD = 200, 20
+"""A longer game is not told; of a game that is long, so many moves are told."""
 
 NAMES = ("First", "Second")
 
@@ -67,6 +67,8 @@ def _story(game: Game, found: Finished) -> Story:
     winner = _winner(game, found)
     end = f"{winner} wins" if winner else "it is a draw"
     start = " ".join(told[:-1])
+    if len(told) > TOLD + 1:
+        start = f"{len(told) - 1} moves, the last of them {' '.join(told[-TOLD - 1 : -1])}"
     points = "" if abs(found.score) in (0.0, 1.0) else f" by {abs(found.score):g}"
     words = f"{f'After {start}: ' if start else ''}{last}: {end}{points}."
     return Story(words[0].upper() + words[1:], game.render(found.state))

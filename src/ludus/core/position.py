@@ -70,7 +70,7 @@ class Position:
         return dict(zip(self.moves, odds, strict=True)) if odds else {}
 
     def value(self, evaluator: str | Evaluator | type[Evaluator] | None = None) -> float:
-        """An evaluator's opinion of the position, to the player to move; by default that of the game's own evaluator."""
+        """An evaluator's opinion of the position, to the player to move; by default the game's own evaluator's."""
         from ludus.core import registry
 
         judge = registry.default_evaluator(self.game) if evaluator is None else registry.evaluators().of(evaluator)
