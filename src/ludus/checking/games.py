@@ -130,11 +130,11 @@ def _one_game(game: Game, judge: Evaluator, seed: int, report: Report) -> None:
         legal = check_position(game, state, previous, report)
         if report.faults:
             return
-        check_opinion(judge, game, state, not legal, report)
         seen.append((state, legal))
         if not legal:
-            _finish(game, seen, report)
+            _finish(game, judge, seen, report)
             return
+        check_opinion(judge, game, state, "evaluate", report)
         move = dice.pick(legal, game.odds(state))
         previous, state = state, check_play(game, state, move, report)
         if report.faults:
@@ -144,7 +144,7 @@ def _one_game(game: Game, judge: Evaluator, seed: int, report: Report) -> None:
     )
 
 
-def _finish(game: Game, seen: list[tuple[Any, list[int]]], report: Report) -> None:
+def _finish(game: Game, judge: Evaluator, seen: list[tuple[Any, list[int]]], report: Report) -> None:
     """All that can be checked of a game when it is over."""
     end = seen[-1][0]
     if len(seen) == 1:
@@ -158,5 +158,6 @@ def _finish(game: Game, seen: list[tuple[Any, list[int]]], report: Report) -> No
     if report.faults:
         return
     report.statistics.add(score, [count for _, count in players])
+    check_opinion(judge, game, end, "final", report)
     check_memory(game, seen[-MEMORY:], report)
     check_outcome(game, [state for state, _ in players], score, report)

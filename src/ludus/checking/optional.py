@@ -138,12 +138,11 @@ def judge_of(game: Game) -> Evaluator:
         raise RuleError(str(error), "evaluator", "", str(error)) from error
 
 
-def check_opinion(judge: Evaluator, game: Game, state: Any, over: bool, report: Report) -> None:
+def check_opinion(judge: Evaluator, game: Game, state: Any, rule: str, report: Report) -> None:
     """The evaluator has an opinion of every position, always the same, and leaves the state as it is."""
-    rule = "final" if over else "evaluate"
     name, where = f"{rule} of evaluator {judge.title}", describe(game, state)
     metered = game.metered(np.zeros(4, np.int64))
-    ask = rules.final if over else rules.evaluate
+    ask = {"evaluate": rules.evaluate, "final": rules.final}[rule]
     value = ask_twice(lambda: ask(judge, metered, state), name, where, state, "another value", report)
     if np.isnan(value):
         report.add(name, where, f"{rule} must give a number, not {value!r}")

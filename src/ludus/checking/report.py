@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -97,14 +96,15 @@ class Statistics:
         if not self.decided:
             yield "Nobody ever wins: does score give 0 only?"
             return
-        for player, name in enumerate(("First", "Second")):
-            if self.wins[player] == self.games and not verified:
-                yield f"{name} wins every game: is the score to the player to move, and not to one player always?"
         share = self.last_mover / self.decided
-        unlikely = 2 * math.sqrt(0.25 / self.decided)
-        if not verified and not self.points and MIXED <= share <= 1 - MIXED and min(self.wins) > 0 and unlikely < 0.2:
+        if verified:
+            pass
+        elif 0 in self.wins:
+            name = "First" if self.wins[FIRST] else "Second"
+            yield f"Only {name} ever wins: is the score to the player to move, and not always to the same player?"
+        elif not self.points and MIXED <= share <= 1 - MIXED:
             yield f"The last mover wins in {share:.0%}: is the score to the player to move?"
-        if self.decisions and self.forced / self.decisions > 0.5:
+        if self.forced > self.decisions / 2:
             yield f"There is only one move in {self.forced / self.decisions:.0%} of the positions: are some missing?"
 
 
@@ -114,8 +114,8 @@ ENOUGH = 100
 MIXED = 0.2
 """A last mover who wins more often than this, and loses more often than this, is worth a question.
 
-In most games that end with a win somebody completes something: whoever moved last has won it, or lost it. In games
-where points are counted, which have other scores than 1, that means nothing.
+In most games that somebody wins he completes something with the last move, or makes a mistake with it. In games where
+points are counted, which have other scores than 1, the figure means nothing.
 """
 
 
