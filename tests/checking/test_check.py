@@ -301,7 +301,7 @@ def test_statistics_of_a_known_game():
     }
     assert str(found) == (
         "In random play First wins 100%, Second 0%, nobody 0%; the last mover wins 100% of the games that are won."
-        " A game lasts 3 moves, a position has 1, and 100% are forced (the only legal one)."
+        " A game lasts 3 moves, chosen from 1 on average; 100% are forced."
     )
 
 

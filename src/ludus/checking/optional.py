@@ -141,8 +141,7 @@ def judge_of(game: Game) -> Evaluator:
 def check_opinion(judge: Evaluator, game: Game, state: Any, rule: str, report: Report) -> None:
     """The evaluator has an opinion of every position, always the same, and leaves the state as it is."""
     name, where = f"{rule} of evaluator {judge.title}", describe(game, state)
-    metered = game.metered(np.zeros(4, np.int64))
     ask = {"evaluate": rules.evaluate, "final": rules.final}[rule]
-    value = ask_twice(lambda: ask(judge, metered, state), name, where, state, "another value", report)
+    value = ask_twice(lambda: ask(judge, game, state), name, where, state, "another value", report)
     if np.isnan(value):
         report.add(name, where, f"{rule} must give a number, not {value!r}")

@@ -85,8 +85,8 @@ class Statistics:
         last = f"; the last mover wins {found['last_mover_wins']:.0%} of the games that are won" if self.decided else ""
         how = ""
         if self.decisions:
-            many = f"A game lasts {found['length']:.3g} moves, a position has {found['branching']:.3g}"
-            how = f" {many}, and {found['forced']:.0%} are forced (the only legal one)."
+            many = f"A game lasts {found['length']:.3g} moves, chosen from {found['branching']:.3g} on average"
+            how = f" {many}; {found['forced']:.0%} are forced."
         return f"In random play {who}{last}.{how}"
 
     def questions(self, verified: bool) -> Iterator[str]:
