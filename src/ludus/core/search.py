@@ -29,17 +29,19 @@ class Search(Program):
     contender: ClassVar[bool] = False
     """Whether it takes part in a ranking for which nobody names players."""
 
-    exact: ClassVar[bool] = False
+    # Three facts may depend on the settings; then `__init__` sets them.
+
+    exact: bool = False
     """Whether the value to a fixed depth is minimax's, and the move one of the best."""
 
-    looks_ahead: ClassVar[bool] = True
+    looks_ahead: bool = True
     """Whether it sees a win in one and a loss in two."""
 
-    proves: ClassVar[bool] = False
+    proves: bool = False
     """Whether with enough budget it ends with a proven result, in any finite game."""
 
     variants: ClassVar[tuple[str, ...]] = ()
-    """Further settings for the tests, `"table=true"`; each option should stand in one of them."""
+    """Further settings for the tests, `"table=true"`; each parameter stands in at least one of them."""
 
     value_scale: str = EVALUATOR
     """In which scale its values are: `EVALUATOR`, `RESULT` or `SCORE`."""

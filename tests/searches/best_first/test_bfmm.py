@@ -4,9 +4,11 @@ import itertools
 
 import oracles
 import pytest
+import tiny_games
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import ROOT, Grown, OnTrees, TinyTree, TreeValues
+from oracles import ROOT, Grown
+from tiny_games import OnTrees, TinyTree, TreeValues
 
 import ludus
 from ludus import Budget, Player
@@ -46,7 +48,7 @@ def check_against_oracle(tree, session, result, steps, kept=None):
 
 
 def test_the_oracle_expands_the_leaf_that_gives_the_root_its_value():
-    steps = [(tree, step) for tree in oracles.some_trees(300) for step in oracles.slow_bfmm(tree)]
+    steps = [(tree, step) for tree in tiny_games.some_trees(300) for step in oracles.slow_bfmm(tree)]
     assert len(steps) > 1000
     for tree, step in steps:
         assert step.before == oracles.worth(tree, step.leaf) * (-1) ** step.ply
@@ -55,7 +57,7 @@ def test_the_oracle_expands_the_leaf_that_gives_the_root_its_value():
 @MODES
 def test_without_a_limit_it_ends_when_the_principal_leaf_is_a_finished_game(compiled):
     search = OnTrees(BestFirstMinimax(), compiled)
-    for tree in oracles.some_trees(300):
+    for tree in tiny_games.some_trees(300):
         result = search(tree, PLENTY)
         assert result.stopped == "exhausted"
         check_against_oracle(tree, search.session, result, list(oracles.slow_bfmm(tree)))
@@ -66,7 +68,7 @@ def test_without_a_limit_it_ends_when_the_principal_leaf_is_a_finished_game(comp
 def test_under_a_budget_it_makes_the_same_expansions_and_stops_before_the_first_that_begins_too_late(compiled):
     search = OnTrees(BestFirstMinimax(), compiled)
     stops = {"nodes": 0, "units": 0, "exhausted": 0}
-    for tree in oracles.some_trees(200):
+    for tree in tiny_games.some_trees(200):
         steps = list(oracles.slow_bfmm(tree))
         sizes = [len(oracles.children(tree, step.leaf)) for step in steps]
         generated = list(itertools.accumulate(sizes, initial=0))
@@ -87,7 +89,7 @@ def test_under_a_budget_it_makes_the_same_expansions_and_stops_before_the_first_
 def test_the_depth_limit_ends_it_when_the_principal_leaf_is_that_deep(compiled):
     search = OnTrees(BestFirstMinimax(), compiled)
     stops = {"depth": 0, "exhausted": 0}
-    for tree in oracles.some_trees(100):
+    for tree in tiny_games.some_trees(100):
         for depth in range(1, oracles.height(tree) + 2):
             result = search(tree, Budget(depth=depth))
             check_against_oracle(tree, search.session, result, list(oracles.slow_bfmm(tree, depth)))
@@ -100,7 +102,7 @@ def test_the_depth_limit_ends_it_when_the_principal_leaf_is_that_deep(compiled):
 def test_two_plies_later_it_goes_on_with_the_part_of_the_tree_that_it_kept(compiled):
     search = OnTrees(BestFirstMinimax(reuse=True), compiled)
     session, reused = search.session, 0
-    for tree in oracles.some_trees(200):
+    for tree in tiny_games.some_trees(200):
         search(tree, Budget(nodes=40))
         opened = expansions(session)
         below = [
@@ -129,7 +131,7 @@ def test_two_plies_later_it_goes_on_with_the_part_of_the_tree_that_it_kept(compi
 @MODES
 def test_a_tree_is_not_kept_for_another_game_though_its_first_state_is_the_same(compiled):
     player = Player(BestFirstMinimax(reuse=True), TreeValues(), Budget(nodes=30), compiled=compiled)
-    for tree in oracles.some_trees(30):
+    for tree in tiny_games.some_trees(30):
         result = player.choose(tree)
         steps = list(oracles.slow_bfmm(tree))[: result.meter.expanded]
         check_against_oracle(tree, player.session(tree), result, steps)
@@ -138,7 +140,7 @@ def test_a_tree_is_not_kept_for_another_game_though_its_first_state_is_the_same(
 
 
 @settings(max_examples=100, deadline=None, derandomize=True, database=None)
-@given(tree=oracles.tiny_trees(), nodes=st.integers(1, 60))
+@given(tree=tiny_games.tiny_trees(), nodes=st.integers(1, 60))
 def test_any_tree_any_budget_of_nodes(tree, nodes):
     search = OnTrees(BestFirstMinimax())
     result = search(tree, Budget(nodes=nodes))

@@ -82,6 +82,13 @@ class Layout:
         for part, column in zip(self.parts, columns, strict=True):
             column[index] = at(state, part.path)
 
+    def holding(self, columns: Any, rows: np.ndarray, state: Any) -> np.ndarray:
+        """Those of the rows that hold `state`."""
+        for part, column in zip(self.parts, columns, strict=True):
+            same = column[rows] == np.asarray(at(state, part.path))
+            rows = rows[same.all(axis=tuple(range(1, same.ndim)))]
+        return rows
+
     # Text.
 
     def words(self, state: Any) -> list[str]:

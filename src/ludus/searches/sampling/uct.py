@@ -48,8 +48,8 @@ from ludus.core.rules import chance, evaluate, final, load, moves
 from ludus.core.search import RESULT, Search
 from ludus.core.tree import UNOPENED, generate, open_node
 
-PATIENCE = 10_000
-"""So many visits in a row to games that were finished before, and nothing is left to learn."""
+PATIENCE = 1000
+"""So many visits in a row that generate nothing, and one more for each node: nothing is left to learn."""
 
 SQUARES, OPINIONS = 0, 1  # cells of `tree.opinions`: the sum of the squares of all opinions, and their number
 
@@ -121,12 +121,13 @@ class Uct(Search):
         self.c, self.scale, self.fpu, self.prior = c, scale, fpu, prior
         self.opinion_weight = {"playout": 0.0, "eval": 1.0, "mix": weight}[leaf]
         self.solver, self.reuse = solver, reuse
+        self.proves = solver
 
     def step(self, game, evaluator, tree, limits):
         while True:
             if tree.low[0] == tree.high[0]:
                 return STOP_SOLVED
-            if tree.register[0].idle >= PATIENCE:
+            if tree.register[0].idle >= PATIENCE + tree.size[0]:
                 return STOP_EXHAUSTED
             status = spent(game.meter, limits, tree.count[0] == UNOPENED)
             if status != RUNNING:
