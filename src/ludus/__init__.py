@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludus.checking.games import check
 from ludus.core import registry
+from ludus.core.boards import replace
 from ludus.core.budget import DEFAULT_BUDGET, Budget, Meter
 from ludus.core.errors import LudusError, NotCompilable, RuleError, SpecError, StateError, unknown
 from ludus.core.evaluator import Evaluator
@@ -60,6 +61,7 @@ __all__ = [
     "perft",
     "player",
     "rank",
+    "replace",
     "search",
 ]
 

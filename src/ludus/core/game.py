@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ludus.core.compile.records import Layout
+from ludus.core.boards import state_key
+from ludus.core.compile.layout import Layout
 from ludus.core.component import Component
 from ludus.core.errors import LudusError, RuleError, StateError, unknown
 from ludus.core.rules import SLACK, moves
@@ -47,8 +48,8 @@ class Game(Component):
     preview: int = 0
     """How many nodes `moves` itself generates at most; none, unless the game plays moves to choose among them."""
 
-    evaluator: ClassVar[str] = ""
-    """The default evaluator's spec."""
+    evaluator: ClassVar[Any] = ""
+    """The default evaluator: a class, or a spec. The path of a file in it is taken from the game's own file."""
 
     seeded: ClassVar[bool] = False
     """Whether a parameter `seed` makes another game of the same kind: matches change it instead of the opening."""
@@ -122,25 +123,27 @@ class Game(Component):
     # For people.
 
     def render(self, state: Any) -> str:
-        """A picture of the position in text."""
-        return self.state_text(state)
+        """A picture of the position in text: here the numbers, each row of a board in a line of its own."""
+        if not self.layout.fixed or type(self).state_text is not Game.state_text:
+            return self.state_text(state)
+        return self.layout.picture(state)
 
     def state_text(self, state: Any) -> str:
         """One line that says everything about the state; `parse_state` reads it."""
-        if not self.layout.flat:
+        if not self.layout.fixed:
             return str(state)
-        return " ".join(str(value) for value in self.layout.settle(state))
+        return " ".join(self.layout.words(self.layout.settle(state)))
 
     def parse_state(self, text: str) -> Any:
         """The state that `state_text` wrote."""
-        if not self.layout.flat:
+        if not self.layout.fixed:
             raise StateError(f"{self.title} has no parse_state, so a position cannot be given as text.")
-        words, casts = text.split(), self.layout.casts
-        if len(words) != len(casts):
-            many = f"{len(casts)} number{'s' if len(casts) > 1 else ''}"
+        words, cells = text.split(), self.layout.cells
+        if len(words) != cells:
+            many = f"{cells} number{'s' if cells > 1 else ''}"
             raise StateError(f"a state of {self.title} is {many}, like {self._example()}.")
         try:
-            return tuple(cast(_number(word)) for word, cast in zip(words, casts, strict=True))
+            return self.layout.parse(words)
         except (ValueError, TypeError, OverflowError):
             raise StateError(f"{text!r} is not a state of {self.title}; one looks like {self._example()}.") from None
 
@@ -353,13 +356,6 @@ class Repetitions:
         """Another position of the game; has it now come so often that the game is a draw?"""
         if not type(self.game).repetition:
             return False
-        key = self.game.position_key(state)
+        key = state_key(self.game.position_key(state))
         self.seen[key] += 1
         return self.seen[key] >= type(self.game).repetition
-
-
-def _number(word: str) -> int | float:
-    try:
-        return int(word)
-    except ValueError:
-        return {"True": 1, "False": 0}[word] if word in ("True", "False") else float(word)

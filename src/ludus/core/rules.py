@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from ludus.core.boards import same_state
 from ludus.core.budget import EVALUATED, GENERATED
 from ludus.core.errors import LudusError, MoveError, RuleError
 from ludus.core.random import GAMMA, mix
@@ -189,7 +190,7 @@ def _opinion(evaluator: Any, rule: str, game: Any, state: Any) -> float:
 
 
 def load(columns: Any, index: int) -> Any:
-    """The state stored at `index`."""
+    """The state stored at `index`. In compiled code its arrays are that row itself, until another is stored there."""
     return columns[index]
 
 
@@ -198,12 +199,28 @@ def store(columns: Any, index: int, state: Any) -> None:
     columns[index] = state
 
 
+def holds(columns: Any, index: int, state: Any) -> bool:
+    """Whether the state stored at `index` is `state`."""
+    return same_state(columns[index], state)
+
+
 def digest(state: Any) -> np.uint64:
     """64 well-mixed bits of a state, the same in every process, compiled or not."""
-    h = GAMMA
-    for value in state if isinstance(state, tuple) else (_text(state),):
-        h = mix(h ^ np.uint64(_bits(value)))
-    return h
+    return _mixed(GAMMA, state if isinstance(state, tuple) else _text(state))
+
+
+def _mixed(h: np.uint64, value: Any) -> np.uint64:
+    """A hash with one more value in it; an array by its memory, 64 bits at a time."""
+    if isinstance(value, tuple):
+        for item in value:
+            h = _mixed(h, item)
+        return h
+    if isinstance(value, np.ndarray):
+        memory = value.tobytes()
+        for word in np.frombuffer(memory + bytes(-len(memory) % 8), np.uint64):
+            h = mix(h ^ word)
+        return h
+    return mix(h ^ np.uint64(_bits(value)))
 
 
 def _text(state: Any) -> str:
