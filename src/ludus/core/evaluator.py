@@ -22,6 +22,9 @@ class Evaluator(Component):
     games: ClassVar[tuple[str, ...]] = ()
     """The names of the games it is for; empty for any game."""
 
+    judges: ClassVar[bool] = True
+    """Whether it knows something of the game, neither guesses nor plays it out."""
+
     calibration: Calibration = Calibration()
     """What has been fitted about it; nothing, unless it is `calibrated`."""
 

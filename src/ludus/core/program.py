@@ -77,6 +77,8 @@ class Program(Component):
 class NoEvaluator(Evaluator):
     """For programs that ask for no opinion."""
 
+    judges = False
+
     def evaluate(self, game, state):
         return 0.0
 

@@ -31,6 +31,7 @@ class Sampler(Evaluator):
     """
 
     name = "sampler"
+    judges = False
     first: int
     most: int
 
