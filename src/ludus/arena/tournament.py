@@ -27,7 +27,7 @@ from ludus.arena.roster import Roster, kind_of_run
 from ludus.arena.serving import refuse_in_worker
 from ludus.arena.store import Run, RunKey, Store
 from ludus.arena.workers import Crew
-from ludus.core.budget import DEFAULT_BUDGET, Budget
+from ludus.core.budget import Budget
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
 from ludus.core.player import Player
@@ -60,7 +60,7 @@ def rank(
     minutes: float | None = None,
     plies: int = 4,
     seed: int = 0,
-    budget: Budget = DEFAULT_BUDGET,
+    budget: Budget | None = None,
     compiled: bool | None = None,
     db: str | Path | None = None,
     new: bool = False,
