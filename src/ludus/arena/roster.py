@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ludus.core import identity, registry
 from ludus.core.budget import DEFAULT_BUDGET, Budget
@@ -12,7 +13,6 @@ from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
 from ludus.core.player import Player, typical_length
 from ludus.core.search import Search
-from ludus.evaluators.sampler import Sampler
 
 EXPANSIONS = 10
 """A budget that nobody named lets a search expand at least so many positions."""
@@ -22,7 +22,8 @@ def default_budget(game: Game) -> Budget:
     """2000 nodes a move; more, in round numbers, where a game has no evaluator and positions are judged by playouts."""
     if game.evaluator:
         return DEFAULT_BUDGET
-    needed = EXPANSIONS * len(game.legal(game.start)) * (1 + Sampler().most * typical_length(game))
+    sampler: Any = registry.evaluators().make("sampler")
+    needed = EXPANSIONS * len(game.legal(game.start)) * (1 + sampler.most * typical_length(game))
     power = 10 ** (len(str(needed)) - 1)
     nodes = next(digit * power for digit in (1, 2, 5, 10) if digit * power >= needed)
     return max(DEFAULT_BUDGET, Budget(nodes=nodes), key=lambda budget: budget.nodes or 0)
