@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from ludus.core.alternation import opinion
 from ludus.core.boards import same_state
 from ludus.core.budget import EVALUATED, GENERATED
 from ludus.core.errors import LudusError, MoveError, RuleError
@@ -179,6 +180,8 @@ def final(evaluator: Any, game: Any, state: Any) -> float:
 def _opinion(evaluator: Any, rule: str, game: Any, state: Any) -> float:
     game.meter[EVALUATED] += 1
     try:
+        if not game.alternates:
+            return float(opinion(evaluator, rule, game, state))
         return float(getattr(evaluator, rule)(game, state))
     except RuleError:  # of the game, called by the evaluator
         raise

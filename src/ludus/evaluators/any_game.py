@@ -20,6 +20,7 @@ class Random(Evaluator):
     """A random opinion in [-1, 1), always the same for the same state and seed."""
 
     name = "random"
+    sees_passes = True
 
     def __init__(self, seed: int = 0) -> None:
         if seed < 0:

@@ -31,6 +31,7 @@ class Sampler(Evaluator):
     """
 
     name = "sampler"
+    sees_passes = True
     first: int
     most: int
 
