@@ -238,8 +238,3 @@ def test_the_commands_know_such_games(tmp_path):
     assert rank["games"] == 8
     shown = run("show", game, "--state", "39 1 -1 pass").out
     assert "1 moves     pass" in shown
-
-
-def test_a_person_does_not_have_to_pass():
-    ran = run("play", f"{FILE}:BitStrip(boxes=1)", "--second", "person", stdin="0\n1\n2\n3\n")
-    assert "Second wins" in ran.out
