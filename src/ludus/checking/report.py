@@ -53,7 +53,7 @@ class Statistics:
         self.points = self.points or points
         if winner is not None:
             self.wins[winner] += 1
-            self.last_mover += decisions[-1][0] == winner
+            self.last_mover += bool(decisions) and decisions[-1][0] == winner
 
     @property
     def decided(self) -> int:

@@ -28,8 +28,8 @@ class Game(Component):
     """The rules. A game needs `max_moves`, `initial`, `moves`, `play` and `score`; the rest has defaults.
 
     A *state* is a tuple of numbers and boards, complete in itself (whose move it is included); a *move* is an int.
-    Players strictly alternate, and every value is from the point of view of the player to move. A player
-    who may not move, in a game that is not over, has one legal move, the pass.
+    Players strictly alternate (unless `alternates` is False), and every value is from the point of view of the player
+    to move. A player who may not move, in a game that is not over, has one legal move, the pass.
 
     Rules that keep to numbers, tuples, arrays, `self.<field>` and module-level functions are compiled;
     any others run interpreted, where a state may be any object.
