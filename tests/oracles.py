@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 from tiny_games import TinyTree
 
 from ludus import Evaluator, Game
+from ludus.core.evaluator import WIN
 
 ROOT = 0
 
@@ -208,6 +209,20 @@ class Grown:
         """Whether a leaf is a finished game, which can be neither expanded nor changed."""
         return not children(self.tree, leaf)
 
+    def is_resolved(self, node: int) -> bool:
+        """Whether nothing that could be expanded below `node` could change its result."""
+        if node not in self.opened:
+            return self.is_closed(node)
+        below = children(self.tree, node)
+        return all(map(self.is_resolved, below)) or any(self.is_resolved(c) and -self.value(c) >= WIN for c in below)
+
+    def open_path(self) -> list[int]:
+        """From the root to a leaf, always to the best child that is not resolved; nothing if the root is resolved."""
+        path = [] if self.is_resolved(self.root) else [self.root]
+        while path and path[-1] in self.opened:
+            path.append(min((c for c in children(self.tree, path[-1]) if not self.is_resolved(c)), key=self.value))
+        return path
+
 
 class Expansion(NamedTuple):
     """One step of a best-first search: what it expanded, and how the root stood before and after."""
@@ -220,16 +235,20 @@ class Expansion(NamedTuple):
     """Child pointers looked at: of all nodes on the path going down, and of those and the leaf going back."""
 
 
-def slow_bfmm(tree: TinyTree, deepest: float = float("inf"), kept: Grown | None = None) -> Iterator[Expansion]:
+def slow_bfmm(
+    tree: TinyTree, complete: bool, deepest: float = float("inf"), kept: Grown | None = None
+) -> Iterator[Expansion]:
     """Best-first minimax by its definition (Korf & Chickering 1996), until the principal leaf cannot be expanded.
 
-    That is a finished game, or a leaf `deepest` plies from the root. It begins with what is in memory already, `kept`.
+    That is a finished game, or a leaf `deepest` plies from the root. With completion finished games are passed by, and
+    it goes on until the root is resolved. It begins with what is in memory already, `kept`.
     """
     grown = Grown(tree) if kept is None else Grown(tree, set(kept.opened), kept.root)
     while True:
-        *above, leaf = grown.principal_path()
-        if grown.is_closed(leaf) or len(above) >= deepest:
+        path = grown.open_path() if complete else grown.principal_path()
+        if not path or grown.is_closed(path[-1]) or len(path) > deepest:
             return
+        *above, leaf = path
         before = grown.value(grown.root)
         down = sum(len(children(tree, node)) for node in above)
         grown.opened.add(leaf)

@@ -116,8 +116,8 @@ def test_an_opinion_changes_sign_where_a_pass_is_due():
 
 @MODES
 def test_random_games_are_those_with_passes(compiled):
-    assert [told("uct(nodes=300)", game, None, compiled)["children"][0]["value"] for game in (Strip(),)] == [
-        told("uct(nodes=300)", game, None, False)["children"][0]["value"] for game in (StripWithPasses(),)
+    assert [told("uct(leaf=playout, nodes=300)", game, None, compiled)["children"][0]["value"] for game in (Strip(),)] == [
+        told("uct(leaf=playout, nodes=300)", game, None, False)["children"][0]["value"] for game in (StripWithPasses(),)
     ]
 
 

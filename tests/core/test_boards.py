@@ -92,8 +92,8 @@ def test_perft_is_that_of_the_game(kind):
 @pytest.mark.parametrize(
     ("kind", "spec"),
     [
-        (ArrayBoard, "uct(nodes=3000)"),
-        (TupleBoard, "uct(nodes=3000)"),
+        (ArrayBoard, "uct(leaf=playout, nodes=3000)"),
+        (TupleBoard, "uct(leaf=playout, nodes=3000)"),
         (NestedBoard, "minimax(eval=zero, depth=9)"),
         (TwoBoards, "minimax(eval=zero, depth=9)"),
     ],
@@ -376,7 +376,7 @@ class DictBoard(ArrayBoard):
 
 
 @pytest.mark.parametrize("kind", [ListBoard, DictBoard])
-@pytest.mark.parametrize("spec", [TABLE, KEPT, "uct(nodes=300)"])
+@pytest.mark.parametrize("spec", [TABLE, KEPT, "uct(leaf=playout, nodes=300)"])
 def test_lists_and_dicts_run_interpreted(kind, spec):
     """The same moves as with an array; only the random evaluator has another opinion of another state."""
     if "eval=random" in spec:

@@ -72,7 +72,7 @@ class Search(Program):
 
     # What follows is read from the tree by Python when `step` is done.
 
-    def complete(self, session: Session) -> None:
+    def conclude(self, session: Session) -> None:
         """Before a result is read: work out what the search left for later, for people to see."""
 
     def choice(self, tree: Any) -> int:
@@ -109,7 +109,7 @@ class Session(Work):
     def result(self, state: Any, stopped: str, keep_tree: bool = False) -> Result:
         """All that the finished search has to say."""
         tree, search = self.tree.record, self.search
-        search.complete(self)
+        search.conclude(self)
         first, count = int(tree.first[0]), int(tree.count[0])
         children = [self._child(state, node) for node in range(first, first + count)]
         chosen = search.choice(tree)

@@ -51,7 +51,7 @@ def wrappers(layout: Layout, methods: Mapping[str, Callable]) -> dict[Callable, 
 
 def turns(layout: Layout, own_rules: Mapping[Callable, Callable], sees_passes: bool) -> dict[Callable, Any]:
     """The same for the functions of `alternation.py`; `layout` is that of the states as the author knows them."""
-    from ludus.core.compile import natives
+    from ludus.core.compile import intrinsics
 
     assert layout.form is not None
     source = f"""
@@ -66,7 +66,7 @@ def joined(game, state, passing):
     scope = _functions(source, layout, methods)
     found = {getattr(alternation, name): scope[name] for name in ("own", "joined", *methods)}
     seen = alternation.cleared if sees_passes else scope["own"]
-    return {**own_rules, **found, alternation.due: natives.due_after(len(layout.form)), alternation.seen: seen}
+    return {**own_rules, **found, alternation.due: intrinsics.due_after(len(layout.form)), alternation.seen: seen}
 
 
 def _functions(source: str, layout: Layout, methods: Mapping[str, Callable]) -> dict[str, Any]:
@@ -76,9 +76,9 @@ def _functions(source: str, layout: Layout, methods: Mapping[str, Callable]) -> 
     scope |= {f"LIKE_{k}": part.example for k, part in enumerate(layout.parts) if part.kind == TUPLE}
     scope |= {f"rule_{name}": method for name, method in methods.items()}
     if any(part.kind != NUMBER for part in layout.parts):
-        from ludus.core.compile import natives
+        from ludus.core.compile import intrinsics
 
-        scope |= {name: getattr(natives, name) for name in natives.NAMES}
+        scope |= {name: getattr(intrinsics, name) for name in intrinsics.NAMES}
     exec(compile(source, "<ludus rules>", "exec"), scope)
     return scope
 

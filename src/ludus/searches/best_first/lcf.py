@@ -49,7 +49,7 @@ class LeastCertaintyFirst(BestFirst):
 
     name = "lcf"
     contender = True
-    variants = ("ties=positive", "reuse=true", "threshold=0.5")
+    variants = ("ties=literal", "reuse=true", "threshold=0.5")
     registers = {
         "started": "i8",  # whether the goals have been set
         "first": "i8",  # the root's first and second child; 0: none
@@ -76,12 +76,12 @@ class LeastCertaintyFirst(BestFirst):
     def __init__(
         self,
         threshold: float = 0.0,
-        ties: Literal["literal", "positive"] = "literal",
+        ties: Literal["literal", "positive"] = "positive",
         reuse: bool = False,
     ) -> None:
         """
         threshold: stop when no swing at the root is smaller; 0 for never
-        ties: a tie of the best two moves is a swing of zero (`literal`), or a tiny positive one (`positive`)
+        ties: a tie of the best two moves is a tiny positive swing (`positive`), or as published zero (`literal`)
         reuse: keep the tree below the position that comes up two plies later
         """
         if threshold < 0:
@@ -132,7 +132,7 @@ class LeastCertaintyFirst(BestFirst):
     def extras(self, game, evaluator, compiled):
         return {"goal": np.zeros(3), "aim": np.zeros((game.max_moves, 2, 2))}
 
-    def complete(self, session):
+    def conclude(self, session):
         at = session.tree.record.register[0]
         at.report = 1
         session.step()
