@@ -116,7 +116,9 @@ def test_an_opinion_changes_sign_where_a_pass_is_due():
 
 @MODES
 def test_random_games_are_those_with_passes(compiled):
-    assert [told("uct(leaf=playout, nodes=300)", game, None, compiled)["children"][0]["value"] for game in (Strip(),)] == [
+    assert [
+        told("uct(leaf=playout, nodes=300)", game, None, compiled)["children"][0]["value"] for game in (Strip(),)
+    ] == [
         told("uct(leaf=playout, nodes=300)", game, None, False)["children"][0]["value"] for game in (StripWithPasses(),)
     ]
 
@@ -160,7 +162,7 @@ def test_check_compiled(kind):
     first, second = report.stories
     assert "First wins" in first.words
     assert "Second wins" in second.words
-    assert " pass " in first.words + second.words
+    assert " pass" in first.words + second.words
 
 
 def test_check_of_a_list():

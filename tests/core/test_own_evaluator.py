@@ -38,7 +38,7 @@ class Stones(Game):
 '''
 WAYS = {
     "class": ("Few", "stones.py:Few", -5),
-    "file": ('"stones.py:Few(weight=2)"', "stones.py:Few(weight=2)", -10),
+    "file": ('"stones.py:Few(weight=2)"', "stones.py:Few(weight=2.0)", -10),
     "name": ('"random(seed=3)"', "random(seed=3)", None),
     "none": ('""', "sampler", None),
 }
@@ -79,8 +79,7 @@ def test_workers_find_it(tmp_path):
     file.write_text(SOURCE.replace("EVALUATOR", "Few"))
     players = "minimax(nodes=50)", "greedy(eval=zero)"
     alone, together = (
-        ludus.match(f"{file}:Stones", *players, games=4, plies=1, workers=workers, compiled=False).to_dict()
-        for workers in (1, 2)
+        ludus.match(f"{file}:Stones", *players, games=4, plies=1, workers=workers).to_dict() for workers in (1, 2)
     )
     assert alone["wins"] == together["wins"]
     assert alone["players"][0].endswith("stones.py:Few, nodes=50)")

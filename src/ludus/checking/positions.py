@@ -68,7 +68,7 @@ def _check_turn(game: Game, previous: Any, state: Any, where: str, report: Repor
 
 def _check_text(game: Game, state: Any, where: str, legal: list[int], report: Report) -> None:
     """The state and its moves survive their own text."""
-    if game.layout.fixed or type(game).parse_state is not Game.parse_state:
+    if game.layout.fixed or game.as_written().parse_state is not Game.parse_state:
         try:
             back = game.layout.settle(game.parse_state(game.state_text(state)))
         except Exception as error:

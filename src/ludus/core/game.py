@@ -85,6 +85,11 @@ class Game(Component):
         kind: Any = cls
         return taking_turns(kind)
 
+    @classmethod
+    def as_written(cls) -> type[Game]:
+        """The class as its author wrote it."""
+        return cls.written or cls
+
     def initial(self) -> Any:
         """The first state."""
         raise NotImplementedError
@@ -146,8 +151,7 @@ class Game(Component):
 
     def render(self, state: Any) -> str:
         """A picture of the position in text: here the numbers, each row of a board in a line of its own."""
-        written = type(self).written or type(self)
-        if not self.own_layout.fixed or written.state_text is not Game.state_text:
+        if not self.own_layout.fixed or self.as_written().state_text is not Game.state_text:
             return self.state_text(state)
         return self.own_layout.picture(state)
 
