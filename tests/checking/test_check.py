@@ -259,31 +259,23 @@ def test_of_a_long_game_the_last_moves_are_told():
 # How random games went.
 
 
-def slow_statistics(choices, scores):
-    """From the moves there were at each decision of each game, and its score to the player to move at the end."""
-    winners = [None if score == 0 else (len(c) + (score < 0)) % 2 for c, score in zip(choices, scores, strict=True)]
-    won = [w for w in winners if w is not None]
-    last = [w for w, c in zip(winners, choices, strict=True) if w is not None and w == (len(c) - 1) % 2]
-    every = [n for c in choices for n in c]
-    return {
-        "first": winners.count(0) / len(scores),
-        "second": winners.count(1) / len(scores),
-        "draw": winners.count(None) / len(scores),
-        "last_mover_wins": len(last) / len(won) if won else None,
-        "length": len(every) / len(scores),
-        "branching": sum(every) / len(every),
-        "forced": every.count(1) / len(every),
-    }
-
-
 def test_statistics_are_what_they_are_called():
-    choices = [[2, 1, 3], [2, 2], [1], [5, 1, 1, 1]]
-    scores = [-1, 0, 3, -2]
     found = Statistics()
-    for counts, score in zip(choices, scores, strict=True):
-        found.add(score, counts)
-    assert found.to_dict() == pytest.approx(slow_statistics(choices, scores))
-    assert found.to_dict()["last_mover_wins"] == pytest.approx(2 / 3)
+    found.add(0, [(0, 2), (1, 1), (0, 3)], points=False)  # First made the last move and won
+    found.add(None, [(0, 2), (1, 2)], points=False)
+    found.add(1, [(0, 1)], points=True)
+    found.add(1, [(0, 5), (1, 1), (0, 1), (1, 1)], points=True)
+    assert found.to_dict() == pytest.approx(
+        {
+            "first": 1 / 4,
+            "second": 2 / 4,
+            "draw": 1 / 4,
+            "last_mover_wins": 2 / 3,
+            "length": 10 / 4,
+            "branching": 19 / 10,
+            "forced": 5 / 10,
+        }
+    )
     assert Statistics().to_dict() == {}
     assert str(Statistics()) == ""
 

@@ -351,6 +351,45 @@ def test_a_rule_that_writes_to_the_state_it_is_given_does_not_compile_and_says_s
         ludus.player("minimax(eval=zero, depth=9)", compiled=True).choose(kind())
 
 
+class ListBoard(ArrayBoard):
+    """A list inside the tuple: interpreted only."""
+
+    def initial(self):
+        return ([0] * 9, 1)
+
+
+class DictBoard(ArrayBoard):
+    """A state that is no tuple at all."""
+
+    def initial(self):
+        return {"board": [0] * 9, "player": 1}
+
+    def moves(self, state, out):
+        return super().moves((state["board"], state["player"]), out)
+
+    def play(self, state, move):
+        board, player = super().play((state["board"], state["player"]), move)
+        return {"board": board, "player": player}
+
+    def score(self, state):
+        return super().score((state["board"], state["player"]))
+
+
+@pytest.mark.parametrize("kind", [ListBoard, DictBoard])
+@pytest.mark.parametrize("spec", [TABLE, KEPT, "uct(leaf=playout, nodes=300)"])
+def test_lists_and_dicts_run_interpreted(kind, spec):
+    """The same moves as with an array; only the random evaluator has another opinion of another state."""
+    if "eval=random" in spec:
+        spec = spec.replace("eval=random", "eval=zero")
+    found = [ludus.player(spec, compiled=False).choose(game).to_dict() for game in (kind(), ArrayBoard())]
+    assert found[0]["children"] == found[1]["children"]
+    assert ludus.player("greedy(eval=random)", compiled=False).choose(kind()).value != 0
+    report = ludus.check(kind(), games=20)
+    assert report.passed, report.faults
+    assert f"the states of {kind.__name__} " in report.note
+    assert "NumPy array" in report.note
+
+
 # Other processes.
 
 

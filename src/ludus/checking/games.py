@@ -157,7 +157,9 @@ def _finish(game: Game, judge: Evaluator, seen: list[tuple[Any, list[int]]], rep
         report.add("length", describe(game, end), told)
     if report.faults:
         return
-    report.statistics.add(score, [count for _, count in players])
+    winner = None if score == 0 else (len(players) + (score < 0)) % 2
+    chosen = [(turn % 2, count) for turn, (state, count) in enumerate(players) if not game.must_pass(state)]
+    report.statistics.add(winner, chosen, points=abs(score) not in (0, 1))
     check_opinion(judge, game, end, "final", report)
     check_memory(game, seen[-MEMORY:], report)
     check_outcome(game, [state for state, _ in players], score, report)

@@ -55,7 +55,9 @@ def _check_moves(game: Game, state: Any, where: str, report: Report) -> list[int
 
 
 def _check_turn(game: Game, previous: Any, state: Any, where: str, report: Report) -> None:
-    """Players alternate, and chance leaves the turn as it is."""
+    """Players alternate, and chance leaves the turn as it is; where they do not, the library sees to it."""
+    if not type(game).alternates:
+        return
     same = call(game, "mover", previous) == call(game, "mover", state)
     if game.odds(previous):
         if not same:
@@ -66,7 +68,7 @@ def _check_turn(game: Game, previous: Any, state: Any, where: str, report: Repor
 
 def _check_text(game: Game, state: Any, where: str, legal: list[int], report: Report) -> None:
     """The state and its moves survive their own text."""
-    if game.layout.fixed or type(game).parse_state is not Game.parse_state:
+    if game.layout.fixed or game.as_written().parse_state is not Game.parse_state:
         try:
             back = game.layout.settle(game.parse_state(game.state_text(state)))
         except Exception as error:
@@ -132,7 +134,8 @@ def check_end(game: Game, state: Any, report: Report) -> float:
         report.add("score", where, f"score must be a finite number, not {value!r}")
     elif hasattr(game, "winner") and hasattr(game, "mover"):
         winner = call(game, "winner", state)
-        expected = 0 if winner is None else 1 if winner == call(game, "mover", state) else -1
+        last = call(game, "mover", state)
+        expected = 0 if winner is None else 1 if (winner == last) != game.must_pass(state) else -1
         if np.sign(score) != expected:
             wrong = f"{score:g} to the player to move, but the winner is {winner!r}"
             report.add("score", where, f"the score has the wrong sign: {wrong}")

@@ -28,7 +28,7 @@ class Story:
 
 @dataclass
 class Statistics:
-    """How random games went. Chance has its own plies, which are not counted."""
+    """How random games went. Plies of chance, and passes that the library puts in, are not counted."""
 
     games: int = 0
     wins: list[int] = field(default_factory=lambda: [0, 0])
@@ -44,18 +44,16 @@ class Statistics:
     points: bool = False
     """Whether a game was won by another score than 1."""
 
-    def add(self, score: float, choices: list[int]) -> None:
-        """A finished game: its score to the player to move, and how many moves there were at each decision."""
-        to_move = len(choices) % 2
+    def add(self, winner: int | None, decisions: list[tuple[int, int]], points: bool) -> None:
+        """A finished game: who won it, and of each decision who made it and how many moves there were."""
         self.games += 1
-        self.decisions += len(choices)
-        self.legal += sum(choices)
-        self.forced += choices.count(1)
-        self.points = self.points or abs(score) not in (0.0, 1.0)
-        if score:
-            winner = to_move if score > 0 else 1 - to_move
+        self.decisions += len(decisions)
+        self.legal += sum(count for _, count in decisions)
+        self.forced += sum(count == 1 for _, count in decisions)
+        self.points = self.points or points
+        if winner is not None:
             self.wins[winner] += 1
-            self.last_mover += winner != to_move
+            self.last_mover += bool(decisions) and decisions[-1][0] == winner
 
     @property
     def decided(self) -> int:

@@ -1,6 +1,6 @@
 """States with boards in them: changed, compared, told apart.
 
-What stands here is the meaning; compiled code has `replace` of its own (`compile/natives.py`), and compares states in
+What stands here is the meaning; compiled code has its own `replace` (`compile/intrinsics.py`), and compares states in
 their columns (`compile/generated.py`).
 """
 

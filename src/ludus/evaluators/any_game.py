@@ -22,6 +22,7 @@ class Random(Evaluator):
 
     name = "random"
     judges = False
+    sees_passes = True
 
     def __init__(self, seed: int = 0) -> None:
         if seed < 0:

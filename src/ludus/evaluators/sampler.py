@@ -32,6 +32,7 @@ class Sampler(Evaluator):
 
     name = "sampler"
     judges = False
+    sees_passes = True
     first: int
     most: int
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.core import rules
+from ludus.core import alternation, rules
 from ludus.core.compile.form import ARRAY, NUMBER, TUPLE, Form, Part
 from ludus.core.compile.layout import Layout
 from ludus.core.random import GAMMA, mix
@@ -31,23 +31,56 @@ GIVES = {
 """How a rule's result is checked and given a fixed type, by what the rule gives."""
 
 
+OWN_STATES = (
+    rules.Rule("own_play", "game", ("state", "move"), "state"),
+    rules.Rule("own_null", "game", ("state",), "state"),
+)
+"""The rules of `alternation.py` that give states."""
+
+
 def wrappers(layout: Layout, methods: Mapping[str, Callable]) -> dict[Callable, types.FunctionType]:
     """For each function of `rules.py` what stands in its place: the same counting, and results in fixed types.
 
     Without the casts types drift (a literal 0 here, a uint64 there) and a kernel gets several signatures.
     """
     source = "".join(_rule(rule, layout) for rule in rules.RULES) + _storage(layout)
+    scope = _functions(source, layout, methods)
+    names = [rule.name for rule in rules.RULES] + ["load", "store", "holds", "digest"]
+    return {getattr(rules, name): scope[name] for name in names}
+
+
+def turns(layout: Layout, own_rules: Mapping[Callable, Callable], sees_passes: bool) -> dict[Callable, Any]:
+    """The same for the functions of `alternation.py`; `layout` is that of the states as the author knows them."""
+    from ludus.core.compile import intrinsics
+
+    assert layout.form is not None
+    source = f"""
+def own(game, state):
+    return ({", ".join(f"state[{k}]" for k in range(len(layout.form)))},)
+
+def joined(game, state, passing):
+    return (*state, passing)
+"""
+    source += "".join(_rule(rule, layout) for rule in OWN_STATES)
+    methods = {rule.name: own_rules[getattr(alternation, rule.name)] for rule in OWN_STATES}
+    scope = _functions(source, layout, methods)
+    found = {getattr(alternation, name): scope[name] for name in ("own", "joined", *methods)}
+    seen = alternation.cleared if sees_passes else scope["own"]
+    return {**own_rules, **found, alternation.due: intrinsics.due_after(len(layout.form)), alternation.seen: seen}
+
+
+def _functions(source: str, layout: Layout, methods: Mapping[str, Callable]) -> dict[str, Any]:
+    """The functions of this source, by name."""
     scope: dict[str, Any] = {"__name__": HOME, "np": np, "SLACK": rules.SLACK}
     scope |= {"GAMMA": GAMMA, "mix": mix, "mix_words": mix_words, "same_cells": same_cells}
     scope |= {f"LIKE_{k}": part.example for k, part in enumerate(layout.parts) if part.kind == TUPLE}
     scope |= {f"rule_{name}": method for name, method in methods.items()}
     if any(part.kind != NUMBER for part in layout.parts):
-        from ludus.core.compile import natives
+        from ludus.core.compile import intrinsics
 
-        scope |= {name: getattr(natives, name) for name in natives.NAMES}
+        scope |= {name: getattr(intrinsics, name) for name in intrinsics.NAMES}
     exec(compile(source, "<ludus rules>", "exec"), scope)
-    names = [rule.name for rule in rules.RULES] + ["load", "store", "holds", "digest"]
-    return {getattr(rules, name): scope[name] for name in names}
+    return scope
 
 
 def _rule(rule: rules.Rule, layout: Layout) -> str:

@@ -46,6 +46,10 @@ class Layout:
         return any(part.kind == ARRAY for part in self.parts)
 
     @property
+    def has_boards(self) -> bool:
+        return any(part.kind != NUMBER for part in self.parts)
+
+    @property
     def bytes(self) -> int:
         """How much memory a state takes."""
         return sum(part.bytes for part in self.parts) if self.fixed else 64

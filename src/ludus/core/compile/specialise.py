@@ -24,10 +24,10 @@ from typing import Any
 
 import numpy as np
 
-from ludus.core import bits, boards, rules
+from ludus.core import alternation, bits, boards, rules
 from ludus.core.compile import cache
 from ludus.core.compile.fingerprint import Binding, attributes, fingerprint, is_plain_function, reachable, references
-from ludus.core.compile.generated import HOME, wrappers
+from ludus.core.compile.generated import HOME, turns, wrappers
 from ludus.core.compile.layout import Layout
 from ludus.core.compile.records import record
 from ludus.core.component import Component
@@ -117,7 +117,15 @@ def plan(program: Component, game: Game, evaluator: Evaluator) -> Plan:
         if not is_plain_function(method) or method.__closure__:
             what = f"rule {name} is not a plain method, or uses super() or a closure"
             raise NotCompilable(f"{what} {_place(method)}.")
-    binding: Binding = wrappers(layout, methods) | _natives() | parts_of(type(program))
+    binding: Binding = _natives() | parts_of(type(program))
+    if not type(game).alternates:
+        own_rules = alternation.own_rules(game) | {
+            alternation.own_evaluate: methods["evaluate"],
+            alternation.own_final: methods["final"],
+        }
+        binding |= turns(game.own_layout, own_rules, evaluator.sees_passes)
+        methods |= {"evaluate": alternation.evaluate, "final": alternation.final}  # type: ignore[dict-item]
+    binding |= wrappers(layout, methods)
     step = type(program).step  # type: ignore[attr-defined]
     functions = reachable([step], binding)
     for function in functions:
@@ -334,7 +342,7 @@ def _explain(made: Plan, signature: tuple[Any, ...], error: Exception) -> str:
     from numba import float64, int64
     from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
-    from ludus.core.compile.natives import state_type
+    from ludus.core.compile.intrinsics import state_type
 
     _, game, evaluator, _, _ = signature
     state = state_type(made.layout.form)
@@ -402,7 +410,7 @@ def _natives() -> Binding:
 
         return nb.int64(nb.uint64), generate
 
-    from ludus.core.compile import natives
+    from ludus.core.compile import intrinsics
 
     found = {bits.popcount: popcount, bits.lowest_bit: lowest_bit, bits.highest_bit: highest_bit}
-    return found | {boards.replace: natives.replace}
+    return found | {boards.replace: intrinsics.replace}

@@ -6,6 +6,7 @@ the row of a tree that it was loaded from.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -141,6 +142,22 @@ def _form(board: Any) -> str:
     if not inner or not any(inner):
         return str(len(inner)) if isinstance(board, types.BaseTuple) else ""
     return f"{len(inner)} x {inner[0]}" if len(set(inner)) == 1 else f"({', '.join(inner)})"
+
+
+@functools.cache
+def due_after(length: int) -> Any:
+    """`alternation.due`, where the states of a game's author have so many elements."""
+
+    @intrinsic
+    def due(typing, game, state):
+        def generate(context, builder, signature, arguments):
+            if len(state) == length:
+                return context.get_constant(types.boolean, False)
+            return builder.extract_value(arguments[1], length)
+
+        return types.boolean(game, state), generate
+
+    return due
 
 
 @intrinsic
