@@ -12,6 +12,7 @@ values: another instance of the same class needs no new compilation.
 from __future__ import annotations
 
 import functools
+import hashlib
 import os
 import re
 import sys
@@ -155,7 +156,8 @@ def specialise(made: Plan, arguments: tuple[Any, ...], announce: Callable[[], No
             signature = tuple(map(native_type, arguments))
         except (errors.NumbaError, ValueError) as error:
             raise NotCompilable(f"a field or an element of the state has no compiled type: {error}.") from error
-        salt = f"{sys.version_info[:3]} {numba.__version__} {bool(numba.config.BOUNDSCHECK)} {signature}"
+        versions = f"{sys.version_info[:3]} {numba.__version__} {_own_version()}"
+        salt = f"{versions} {bool(numba.config.BOUNDSCHECK)} {signature}"
         ways = (True,) if made.layout.has_arrays else (False, True)
         builds = [_Build(made, signature, f"{salt} {counts}", counts) for counts in ways]
         for build in builds:
@@ -171,6 +173,15 @@ def specialise(made: Plan, arguments: tuple[Any, ...], announce: Callable[[], No
         kernel = _first_to_compile(cached or builds, directory)
     _kernels[kernel.fingerprint] = kernel
     return kernel
+
+
+@functools.cache
+def _own_version() -> str:
+    """A digest of this folder: what another version of it has compiled is not to be loaded."""
+    digest = hashlib.sha256()
+    for file in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _first_to_compile(builds: list[_Build], directory: Path) -> Kernel:
