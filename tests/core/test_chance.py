@@ -239,17 +239,18 @@ def play(monkeypatch, typed: str, *arguments: str):
 
 def test_play_rolls_the_dice(monkeypatch):
     people = ("--first", "person", "--second", "person", "--seed", "4")
-    ran = play(monkeypatch, "roll pass roll pass quit", *people)
+    ran = play(monkeypatch, "roll roll quit", *people)  # the first roll, from nothing in hand, is forced
     assert "chance brings 4" in ran.out
-    assert play(monkeypatch, "roll pass roll pass quit", *people).out == ran.out
+    assert "chance brings 6" in ran.out
+    assert play(monkeypatch, "roll roll quit", *people).out == ran.out
     undone = play(monkeypatch, "roll undo state quit", *people)
-    assert "0 0 0 turn" in undone.out.split("chance brings 4")[1]
+    assert "0 0 4 turn" in undone.out.split("chance brings 6")[1]
 
 
 def test_undo_takes_back_ones_own_roll_and_the_reply(monkeypatch):
-    ran = play(monkeypatch, "roll roll undo state quit", "--seed", "4", "--second", "random")
-    assert "random plays pass" in ran.out
-    assert "  0 0 4 turn" in ran.out.splitlines()[-2:][0]
+    ran = play(monkeypatch, "roll undo state quit", "--seed", "4", "--second", "random")
+    assert "random plays pass" in ran.out.split("chance brings 6")[1]
+    assert "  0 0 4 turn" in ran.out.splitlines()[-2]
 
 
 def test_play_to_the_end(monkeypatch):
