@@ -9,11 +9,13 @@ forgotten. Whoever is far behind the leader gets no more games.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 import numpy as np
 
 from ludus.arena.ratings import Ratings
+from ludus.arena.verdict import Verdict, edges
 
 MEETINGS = 8
 """So many others everyone meets in the first round, if there are more."""
@@ -99,3 +101,50 @@ def _differences(matrix: np.ndarray) -> np.ndarray:
     """The variance of each difference of two numbers with this covariance."""
     own = np.diag(matrix)
     return own[:, None] + own - 2 * matrix
+
+
+FEWEST = 8
+"""A round has so many pairs, if it can: workers should not wait for each other."""
+NEAR = 10.0
+"""Players closer than this, in Elo, are met as if they were so far apart."""
+
+
+def challenges(
+    verdict: Verdict, ratings: Ratings, how_many: int, closed: Iterable[tuple[int, int]] = ()
+) -> list[tuple[int, int]]:
+    """The pairings i < j, with repetitions, of the pairs to play next: those that bring the verdict nearer.
+
+    The strongest player that is not beaten meets all others that are not, the strongest first, each for about half as
+    many pairs as it should take to beat it. None is `closed`; there are none at all if all are.
+    """
+    allowed = np.ones((verdict.count, verdict.count), bool)
+    for i, j in closed:
+        allowed[i, j] = allowed[j, i] = False
+    rooms: dict[tuple[int, int], int] = {}
+    for strong, weak in _duels(verdict, ratings, allowed):
+        distance = max(abs(ratings.elo[strong] - ratings.elo[weak]), NEAR)
+        growth = distance**2 * ratings.information[strong, weak] / 2
+        missing = max(verdict.threshold - verdict.against[weak], 0.0)
+        rooms[min(strong, weak), max(strong, weak)] = math.ceil(missing / growth / 2)
+    least = math.ceil(FEWEST / max(len(rooms), 1))
+    chosen: list[tuple[int, int]] = []
+    for turn in range(how_many):
+        chosen += [pairing for pairing, room in rooms.items() if turn < max(room, least)]
+        if len(chosen) >= how_many:
+            break
+    return chosen[:how_many]
+
+
+def _duels(verdict: Verdict, ratings: Ratings, allowed: np.ndarray) -> list[tuple[int, int]]:
+    """Who should meet whom, the stronger and the weaker one."""
+    order = np.argsort(-ratings.elo, kind="stable").tolist()
+    if not verdict.unbeaten:
+        return [edge for edge in edges(verdict.circle) if allowed[edge]]
+    left = [i for i in order if i in verdict.unbeaten]
+    if len(left) == 1:
+        return [(left[0], i) for i in verdict.unconfirmed(left[0]) if allowed[left[0], i]]
+    for place, strong in enumerate(left):  # one that has openings left to meet the others in
+        found = [(strong, weak) for weak in left[:place] + left[place + 1 :] if allowed[strong, weak]]
+        if found:
+            return [duel for duel in found if not verdict.is_equal(*duel)] or found
+    return []
