@@ -12,7 +12,8 @@ from itertools import islice
 import ludus
 from benchmarks.measure import Row, benchmark, use_cores
 from ludus.arena.openings import openings
-from ludus.arena.playing import Means, Pair
+from ludus.arena.pairs import Pair
+from ludus.arena.resources import Resources
 from ludus.core.search import Session
 
 PLAYERS = ("bfmm(nodes=1000)", "alphabeta(nodes=1000)")
@@ -42,7 +43,7 @@ def _pairs(count: int) -> list[Pair]:
 def _games_per_second(pairs: list[Pair], workers: int) -> float:
     """Once the workers are at work; the limit makes one worker a process of its own, too."""
     use_cores(2)  # one of them may be this process's
-    with closing(Means(workers, move_limit=60.0).hire()) as crew:
+    with closing(Resources(workers, move_limit=60.0).hire()) as crew:
         list(crew.run(pairs[: 4 * workers]))
         started = time.perf_counter()
         done = sum(1 for _ in crew.run(pairs))

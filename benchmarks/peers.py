@@ -14,18 +14,18 @@ from benchmarks.plain_lcf import PlainLcf
 from ludus.core.bits import popcount
 from ludus.core.budget import EXPANDED, RUNNING, Budget, spent
 from ludus.core.evaluator import Evaluator
-from ludus.core.perft import NoEvaluator
 from ludus.core.player import Player
+from ludus.core.program import NoEvaluator, Program, Work
 from ludus.core.random import below
 from ludus.core.rules import load, moves, play
 from ludus.core.search import Search, Session
 from ludus.games.othello import legal_squares
 
-GAMES = 0  # register
 
-
-class RandomGames(Search):
+class RandomGames(Program):
     """Random games from the root to the end, one after another."""
+
+    registers = {"games": "i8"}
 
     def step(self, game, evaluator, tree, limits):
         while True:
@@ -37,13 +37,13 @@ class RandomGames(Search):
             while n > 0:
                 state = play(game, state, tree.out[below(tree.random, n)])
                 n = moves(game, state, tree.out)
-            tree.register[GAMES] += 1
+            tree.register[0].games += 1
 
 
 def random_games_per_second(game: ludus.Game, seconds: float) -> float:
-    session = Session(RandomGames(), game, NoEvaluator(), compiled=True)
-    session.run(game.start, Budget(seconds=seconds))
-    return int(session.tree.record.register[GAMES]) / session.seconds
+    work = Work(RandomGames(), game, compiled=True)
+    work.run(game.start, Budget(seconds=seconds))
+    return int(work.tree.record.register[0].games) / work.seconds
 
 
 def openspiel_random_games_per_second(name: str, seconds: float) -> float:
@@ -214,13 +214,13 @@ def connect4(quick: bool) -> Iterator[Row]:
 def uct(quick: bool) -> Iterator[Row]:
     """Monte Carlo tree search, a playout a visit, against bare random games and OpenSpiel's search in C++."""
     game, budgets = ludus.game("othello"), (100_000,) if quick else (100_000, 1_000_000, 10_000_000)
-    bare = Session(RandomGames(), game, NoEvaluator(), compiled=True)
+    bare = Work(RandomGames(), game, compiled=True)
     tree, flat = (Session(ludus.search(name), game, NoEvaluator(), compiled=True) for name in ("uct", "sampler"))
     for nodes in budgets:
         games, visits, samples = 0.0, 0.0, 0.0
         for seed in range(2 if quick else 5):  # in turns, so that a busy machine hurts all alike
             bare.run(game.start, Budget(nodes=nodes), seed)
-            games = max(games, int(bare.tree.record.register[GAMES]) / bare.seconds)
+            games = max(games, int(bare.tree.record.register[0].games) / bare.seconds)
             tree.run(game.start, Budget(nodes=nodes), seed)
             visits = max(visits, float(tree.tree.record.visits[0]) / tree.seconds)
             flat.run(game.start, Budget(nodes=nodes), seed)

@@ -1,61 +1,61 @@
 """Least-certainty-first exactly as Figure 2 of Utgoff & Cochran 2001 has it: every change of a goal sweeps the tree.
 
-`ludus.searches.best_first.lcf` must make the same choices (tests/searches/test_lcf.py) at a fraction of the cost.
+`ludus.searches.best_first.lcf` must make the same choices at a fraction of the cost
+(tests/searches/best_first/test_lcf.py).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ludus.core.budget import NEEDS_NODES, PAUSED, RUNNING, STOP_EXHAUSTED, STOP_SURE, TRAVERSED, spent
+from ludus.core.budget import PAUSED, RUNNING, STOP_EXHAUSTED, STOP_SURE, TRAVERSED, spent
+from ludus.core.columns import node as node_index
+from ludus.core.columns import number, whole
 from ludus.core.random import below
-from ludus.core.search import Search
-from ludus.core.tree import UNOPENED, best_child, expand
-from ludus.searches.best_first.lcf import LEAF, SECOND, STARTED, goal_for, new_goals, sum_parity
+from ludus.core.result import Known
+from ludus.core.tree import UNOPENED, best_child
+from ludus.searches.best_first.driver import BestFirst
+from ludus.searches.best_first.lcf import goal_for, new_goals, sum_parity
 from ludus.searches.best_first.lcf_lines import leaf_sign, leaf_swing
 
 
-class PlainLcf(Search):
+class PlainLcf(BestFirst):
     """LCF with `update_all_swing`; parameters as for `lcf`."""
 
-    columns = {"depth": "i8", "path": "i8", "open": "i8", "swing": "f8", "top": "i8"}
+    registers = {"first": "i8", "second": "i8"}
+    columns = {"open": whole(), "swing": number(), "top": node_index()}
     # top: the child of the root that the node lies below
 
     def __init__(self, threshold: float = 0.0, ties: str = "literal") -> None:
         self.threshold = threshold
         self.ties_are_positive = ties == "positive"
 
-    def step(self, game, evaluator, tree, limits):
-        tree.register[STARTED] = 1
-        while True:
-            status = spent(game.meter, limits, tree.count[0] == UNOPENED)
-            if status != RUNNING:
-                return status
-            if tree.register[LEAF] == 0 and tree.count[0] != UNOPENED:
-                if tree.open[0] == 0:
-                    return STOP_EXHAUSTED
-                least = least_swing(tree, 0, False)
-                if tree.register[SECOND] == 0 or least == np.inf or (self.threshold > 0 and least >= self.threshold):
-                    return STOP_SURE
-                tree.register[LEAF] = descend(tree, choose(tree, 0, least))
-            leaf = tree.register[LEAF]
-            if not expand(game, evaluator, tree, leaf):
-                return NEEDS_NODES
-            tree.register[LEAF] = 0
-            add_children(game, tree, leaf)
-            back_up(self, tree, leaf)
-            if new_goals(tree):
-                update_all_swing(self, tree)
-                status = spent(game.meter, limits, False)
-                if status != RUNNING and status != PAUSED:
-                    return status
-                game.meter[TRAVERSED] += tree.size[0] - 1
+    def select(self, game, tree):
+        if tree.open[0] == 0:
+            return np.int64(-STOP_EXHAUSTED)
+        least = least_swing(tree, 0, False)
+        if tree.register[0].second == 0 or least == np.inf or (self.threshold > 0 and least >= self.threshold):
+            return np.int64(-STOP_SURE)
+        return descend(tree, choose(tree, 0, least))
 
-    def extras(self, game, compiled):
+    def back_up(self, game, tree, limits, leaf):
+        add_children(game, tree, leaf)
+        back_up_all(self, tree, leaf)
+        if new_goals(tree):
+            update_all_swing(self, tree)
+            status = spent(game.meter, limits, False)
+            if status != RUNNING and status != PAUSED:
+                return status
+            game.meter[TRAVERSED] += tree.size[0] - 1
+        return RUNNING
+
+    def extras(self, game, evaluator, compiled):
         return {"goal": np.zeros(3)}
 
-    def opinion(self, tree, child):
-        return {"swing": float(tree.swing[child])}
+    def knowledge(self, tree, node):
+        return Known(
+            0.0 - float(tree.value[node]), proven=tree.count[node] == 0, more={"swing": float(tree.swing[node])}
+        )
 
 
 def descend(tree, node):
@@ -91,18 +91,14 @@ def choose(tree, node, least):
 
 
 def add_children(game, tree, leaf):
-    if leaf == 0:
-        tree.path[0], tree.depth[0] = 0, 0
     n = tree.count[leaf]
     for child in range(tree.first[leaf], tree.first[leaf] + n):
-        tree.depth[child] = tree.depth[leaf] + 1
-        tree.path[child] = tree.path[leaf] + n
         tree.open[child] = 1 if tree.count[child] == UNOPENED else 0
         tree.top[child] = child if leaf == 0 else tree.top[leaf]
     game.meter[TRAVERSED] += 2 * tree.path[leaf] + n
 
 
-def back_up(search, tree, leaf):
+def back_up_all(search, tree, leaf):
     """Values and swings from the new children of `leaf` to the root."""
     if leaf > 0:
         for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
@@ -120,7 +116,7 @@ def back_up(search, tree, leaf):
 
 def update_all_swing(search, tree):
     """From the leaves up: children have larger numbers than their parents."""
-    if tree.register[SECOND] == 0:  # a single move: nothing can change the decision
+    if tree.register[0].second == 0:  # a single move: nothing can change the decision
         tree.swing[1] = np.inf
         return
     for node in range(tree.size[0] - 1, 0, -1):

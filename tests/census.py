@@ -7,34 +7,36 @@ from typing import Any
 import numpy as np
 
 import ludus
-from ludus import Budget, Evaluator, Game, Search
+from ludus import Budget, Evaluator, Game
 from ludus.core.budget import NEEDS_NODES, STOP_EXHAUSTED
+from ludus.core.program import Program, Work
 from ludus.core.registry import games
-from ludus.core.rules import evaluate, load, play, score, store
-from ludus.core.search import Session
-from ludus.core.tree import UNOPENED, open_node
+from ludus.core.rules import evaluate, load, score
+from ludus.core.tree import UNOPENED, generate, open_node
 
 
-class Census(Search):
+class Census(Program):
     """Every node of the tree in breadth order, with the evaluator's opinion or, of a finished game, the score."""
 
+    registers = {"next": "i8"}  # the next node to look at
+
     def step(self, game, evaluator, tree, limits):
-        while tree.register[0] < tree.size[0]:
-            node = tree.register[0]
+        while tree.register[0].next < tree.size[0]:
+            node = tree.register[0].next
             state = load(tree.state, node)
             if tree.count[node] == UNOPENED and not open_node(game, tree, node):
                 return NEEDS_NODES
             for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-                store(tree.state, child, play(game, state, tree.move[child]))
+                generate(game, tree, state, child)
             tree.value[node] = score(game, state) if tree.count[node] == 0 else evaluate(evaluator, game, state)
-            tree.register[0] += 1
+            tree.register[0].next += 1
         return STOP_EXHAUSTED
 
 
 class Counted:
     """One whole tree: columns over its nodes in breadth order."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Work) -> None:
         tree, size = session.tree.record, int(session.tree.record.size[0])
         self.parent, self.first, self.count = tree.parent[:size], tree.first[:size], tree.count[:size]
         self.opinion = tree.value[:size].copy()
@@ -75,7 +77,7 @@ class Censuses:
         self.name, self.parameters = name, parameters
         self.evaluator: Evaluator = ludus.evaluator(evaluator)
         game = self.game(0)
-        self.session = Session(Census(), game, self.evaluator.on(game), compiled)
+        self.session = Work(Census(), game, self.evaluator.on(game), compiled)
 
     def game(self, seed: int) -> Game:
         return games().classes[self.name](**self.parameters, seed=seed)

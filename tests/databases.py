@@ -20,7 +20,8 @@ from pathlib import Path
 
 import ludus
 from ludus.arena.openings import Opening, openings
-from ludus.arena.playing import GameRecord, Pair
+from ludus.arena.pairs import Pair
+from ludus.arena.records import GameRecord
 from ludus.arena.store import RunKey, Store, StoreError
 from ludus.core.budget import Meter
 from ludus.core.random import seed_for

@@ -33,7 +33,7 @@ def plays_out(name):
 
 def looks_one_ply_ahead(name):
     """Whether the root and its children, which fit into any memory, are all that it keeps."""
-    return name in ONE_LOOK or (plays_out(name) and not registry.searches().classes[name].best_first)
+    return name in ONE_LOOK or (plays_out(name) and not registry.searches().classes[name].grows_tree)
 
 
 def pairings(games):
@@ -84,7 +84,7 @@ def positions(game, how_many=3):
 
 def summary(result):
     """All that a result says but the seconds; a NaN equals itself."""
-    children = [(child.move, child.name, repr(child.value), repr(child.opinion)) for child in result.children]
+    children = [(child.move, child.name, repr(child.value), repr(child.known)) for child in result.children]
     meter = dataclasses.replace(result.meter, seconds=0.0)
     return result.move, repr(result.value), result.line, children, result.stopped, meter
 
@@ -132,4 +132,4 @@ def check_legal(game, state, result):
 
 def one_unit_at_a_time(monkeypatch):
     """Let every search pause after each unit of work, the least that it does between two looks at the budget."""
-    monkeypatch.setattr(Session, "_slice_work", lambda self, seconds: 1)
+    monkeypatch.setattr(Session, "_slice_looks", lambda self, seconds, most: 1)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 import ludus
 from ludus.arena.openings import Openings
-from ludus.arena.playing import GameRecord
 from ludus.arena.ranking import Ranking
+from ludus.arena.records import GameRecord
 from ludus.core.budget import Meter
 
 SHORT = ("bfmm", "alphabeta", "lcf", "uct", "minimax", "greedy", "sampler", "random")

@@ -24,8 +24,9 @@ from ludus.core.game import Game
 from ludus.core.perft import perft
 from ludus.core.player import Player
 from ludus.core.position import Position
+from ludus.core.program import InterpretedWarning
 from ludus.core.result import Result
-from ludus.core.search import InterpretedWarning, Search
+from ludus.core.search import Search
 from ludus.core.spec import parse_arguments
 
 if TYPE_CHECKING:
@@ -74,6 +75,8 @@ def match(game: Game | str, first: Player | str, second: Player | str, **options
 def rank(
     game: Game | str,
     *players: Player | str,
+    all: bool = False,
+    family: str | None = None,
     budget: Budget | str = "nodes=2000",
     openings: int = 4,
     games: int = 2000,
@@ -83,33 +86,37 @@ def rank(
     compiled: bool | None = None,
     db: str | Path | None = None,
     new: bool = False,
-    **means: Any,
+    **options: Any,
 ) -> Ranking:
-    """Which of these players, or of all searches, is best at this game, and how sure is that?
+    """Which of these players, or of the contenders among the searches, is best at this game, and how sure is that?
 
     `print(ranking)` shows the table, `ranking.save("report.html")` writes the report.
 
-    budget: for players that name none, such as `"nodes=500"`; openings: random plies before the players take over;
-    games: the most, over all pairings; minutes: the most that it may take; seed: of all chance; workers: processes,
-    by default one for each core; compiled: True to compile or fail, False to interpret; db: a database in which games
-    are kept, so that the same call goes on where it was; new: start over all the same.
+    all: every search takes part, beside the players named; family: every search of that family does, `"full-width"`,
+    `"best-first"` or `"sampling"`; budget: for players that name none, such as `"nodes=500"`; openings: random plies
+    before the players take over; games: the most, over all pairings; minutes: the most that the games may take; seed:
+    of all chance; workers: processes, by default one for each core; compiled: True to compile or fail, False to
+    interpret; db: a database in which games are kept, so that the same call goes on where it was; new: start over all
+    the same.
 
     Further options: move_limit, seconds after which a move is lost; dask, the address of a cluster; progress, called
     with the ranking after each pair; preparing, called with how many players are ready and how many there are;
     continuing, called with the number of a run that goes on and how many games it has.
     """
-    from ludus.arena.tournament import Means
+    from ludus.arena.tournament import RankOptions
     from ludus.arena.tournament import rank as play_tournament
 
-    known = {field.name for field in dataclasses.fields(Means)}
-    means |= {"workers": workers}
-    openings = means.pop("plies", openings)
-    for name in means.keys() - known:
-        raise unknown("option of rank", name, {*inspect.signature(rank).parameters, *known} - {"means"}, "it takes")
+    known = {field.name for field in dataclasses.fields(RankOptions)}
+    options |= {"workers": workers}
+    openings = options.pop("plies", openings)
+    for name in options.keys() - known:
+        raise unknown("option of rank", name, {*inspect.signature(rank).parameters, *known} - {"options"}, "it takes")
     made = registry.games().make(game) if isinstance(game, str) else game
     return play_tournament(
         made,
         players,
+        all=all,
+        family=family,
         games=games,
         minutes=minutes,
         plies=openings,
@@ -118,7 +125,7 @@ def rank(
         compiled=compiled,
         db=db,
         new=new,
-        **means,
+        **options,
     )
 
 

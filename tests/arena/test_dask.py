@@ -53,6 +53,16 @@ def test_a_cluster_gives_the_same_match_though_a_worker_is_killed(cluster):
     assert numbers(there) == numbers(here)
 
 
+def test_a_cluster_gives_the_same_ranking(cluster):
+    options = {"games": 40, "budget": "nodes=60", "compiled": False}
+    there = ludus.rank("tictactoe", dask=cluster.scheduler_address, **options)
+    here = ludus.rank("tictactoe", workers=1, **options)
+    assert [(n, *(r.moves for r in records)) for n, records in there.pairs.items()] == [
+        (n, *(r.moves for r in records)) for n, records in here.pairs.items()
+    ]
+    assert there.names == here.names
+
+
 def test_a_failing_rule_comes_home_from_a_cluster(cluster):
     game, address = f"{FRAGILE}:Fragile", cluster.scheduler_address
     players = [ludus.player(spec, compiled=False) for spec in ("random", "greedy")]

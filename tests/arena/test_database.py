@@ -78,7 +78,7 @@ class TestVersions:
         with Newer(path) as store, store.run(key_of()) as run:
             run.add(*invented(0))
         before = path.read_bytes()
-        with pytest.raises(StoreError, match=r"written by a newer version of ludus .*format is 2, .* knows 1.*--db"):
+        with pytest.raises(StoreError, match=r"written by a newer version of ludus .*format is 2, .* knows 1.*`db`"):
             Store(path, write=write)
         assert path.read_bytes() == before
 
@@ -134,7 +134,7 @@ class TestOtherFiles:
     def test_of_another_program(self, path, application, write):
         another_program(path, application)
         before = path.read_bytes()
-        with pytest.raises(StoreError, match=r"is a database of another program; choose another with --db\.$"):
+        with pytest.raises(StoreError, match=r"is a database of another program; choose another with `db`\.$"):
             Store(path, write=write)
         assert path.read_bytes() == before
 
@@ -146,7 +146,7 @@ class TestOtherFiles:
             assert store.runs() == []
 
     def test_no_file_is_not_made_by_reading(self, path):
-        with pytest.raises(StoreError, match=rf"there is no database {path}; choose another with --db"):
+        with pytest.raises(StoreError, match=rf"there is no database {path}; choose another with `db`"):
             Store(path, write=False)
         assert not path.exists()
 
@@ -177,7 +177,7 @@ class TestOtherFiles:
         with open(path, "r+b") as file:
             file.seek(4096)
             file.write(b"\xff" * (size - 4096))
-        with pytest.raises(StoreError, match=r"is damaged \(.*\); choose another with --db"), Store(path) as store:
+        with pytest.raises(StoreError, match=r"is damaged \(.*\); choose another with `db`"), Store(path) as store:
             store.runs()
 
     def test_every_error_is_one_that_the_command_line_prints(self):
@@ -328,7 +328,7 @@ class TestReadOnly:
                 assert [row["moves"] for row in store.games(1)] == [
                     " ".join(map(str, record.moves)) for record in invented(0)[1]
                 ]
-            with pytest.raises(StoreError, match=r"cannot be written: .* is read-only; choose another with --db\.$"):
+            with pytest.raises(StoreError, match=r"cannot be written: .* is read-only; choose another with `db`\.$"):
                 Store(path)
 
     def test_no_copy_is_left_behind(self, folder, tmp_path, monkeypatch):
@@ -356,13 +356,13 @@ class TestReadOnly:
 
     def test_a_new_file_in_a_read_only_folder(self, folder):
         folder.chmod(0o555)
-        with nobody(), pytest.raises(StoreError, match=r"cannot be written: .* is read-only; choose another with --db"):
+        with nobody(), pytest.raises(StoreError, match=r"cannot be written: .* is read-only; choose another with `db`"):
             Store(folder / "ludus.db")
 
     def test_a_file_that_may_not_be_read(self, folder):
         path = self.fill(folder)
         self.lock_up(folder, 0o000, 0o555)
-        with nobody(), pytest.raises(StoreError, match=r"cannot be read \(.*\); choose another with --db"):
+        with nobody(), pytest.raises(StoreError, match=r"cannot be read \(.*\); choose another with `db`"):
             Store(path, write=False)
 
     @pytest.mark.parametrize("write", [True, False])

@@ -9,14 +9,18 @@ from pathlib import Path
 import pytest
 
 import ludus
-from ludus.arena import roster, tournament
+from ludus.arena import preparation, tournament
 from ludus.arena.export import Export
 from ludus.arena.openings import openings
-from ludus.arena.playing import LONGEST_GAME, GameRecord, endless_words, play_game
+from ludus.arena.playing import play_game
 from ludus.arena.ranking import Ranking
+from ludus.arena.records import GameRecord
+from ludus.arena.report import report
 from ludus.arena.store import Store
+from ludus.arena.words import endless
 from ludus.core.budget import Meter
-from ludus.pictures import report
+from ludus.core.game import LONGEST_GAME
+from ludus.pictures import page
 
 FRAGILE = Path(__file__).with_name("fragile.py")
 SHUFFLE, WHIRL = f"{FRAGILE}:Shuffle", f"{FRAGILE}:Whirl"
@@ -66,16 +70,16 @@ def test_results_say_how_many(tmp_path):
     ranking = ludus.rank(SHUFFLE, *players, games=6, db=tmp_path / "x.db", **FAST)
     assert (ranking.endless, ranking.to_dict()["endless"]) == (2, 2)
     assert ranking.again().endless == 2
-    assert endless_words(2) in html.unescape(report.html(ranking))
+    assert endless(2) == report(ranking).remarks
+    assert html.escape(endless(2)[0].partition(" `")[0]) in page.html(report(ranking))
     assert ranking.example is not None
     number, index = ranking.example
     assert not ranking.pairs[number][index].endless
     again = ludus.rank(SHUFFLE, *players, games=6, db=tmp_path / "x.db", **FAST)
     assert again.endless == 2  # as stored
-    assert (
-        endless_words(2) == "2 games were ended as draws after 5,000 plies: the game may need `repetition` or an end."
-    )
-    assert endless_words(1).startswith("1 game was ended as a draw after ")
+    assert endless(2) == ["2 games were ended as draws after 5,000 plies: the game may need `repetition` or an end."]
+    assert endless(1)[0].startswith("1 game was ended as a draw after ")
+    assert endless(0) == []
     with Store(tmp_path / "x.db") as store:
         for run in store.runs():
             export = Export(store, run, {"text": tmp_path / f"{run['number']}.txt"})
@@ -99,7 +103,7 @@ def test_the_time_is_over_while_a_pair_is_being_played(workers, tmp_path, monkey
     assert ranking.stopped == "minutes"
     assert ranking.games == 0
     assert 1 <= ranking.seconds < 5
-    monkeypatch.setattr(tournament.Means, "hire", lambda *_: pytest.fail("that time is over, and counts"))
+    monkeypatch.setattr(tournament.RankOptions, "hire", lambda *_: pytest.fail("that time is over, and counts"))
     again = ludus.rank(SHUFFLE, *SLOW, minutes=1 / 60, **options)
     assert again.stopped == "minutes"
 
@@ -130,7 +134,7 @@ def moves(ranking: Ranking) -> list:
 
 def test_preparing_does_not_count(monkeypatch, tmp_path):
     """Neither when the run begins nor when it is taken up again, nor what an interrupt there leaves behind."""
-    original, slow = roster.Preparation.perform, []
+    original, slow = preparation.Preparation.perform, []
 
     def perform(task):
         time.sleep(0.5)
@@ -139,7 +143,7 @@ def test_preparing_does_not_count(monkeypatch, tmp_path):
             raise KeyboardInterrupt
         return original(task)
 
-    monkeypatch.setattr(roster.Preparation, "perform", perform)
+    monkeypatch.setattr(preparation.Preparation, "perform", perform)
     interrupted = True
     options = {"minutes": 1 / 60, "db": tmp_path / "x.db", **FAST}
     first = ludus.rank("tictactoe", "random", "greedy", games=4, **options)

@@ -12,7 +12,9 @@ import pytest
 import ludus
 from ludus.arena import workers
 from ludus.arena.openings import openings
-from ludus.arena.playing import Means, Pair, play_game
+from ludus.arena.pairs import Pair
+from ludus.arena.playing import play_game
+from ludus.arena.resources import Resources
 
 FAULTY = Path(__file__).with_name("faulty.py")
 REASONS = {
@@ -64,7 +66,7 @@ def test_what_cannot_be_stopped_is_killed_and_the_run_goes_on(name, count):
     tasks = pairs(faulty(name), 1, 0.3)
     good = ludus.player("random", compiled=False).on(tasks[0].opening.game)
     fine = [Pair((0, 1, n), tasks[0].opening, (good, tasks[0].players[1]), n, 0.3) for n in range(4)]
-    with closing(Means(count, move_limit=0.3).hire()) as crew:
+    with closing(Resources(count, move_limit=0.3).hire()) as crew:
         done = list(crew.run([fine[0], tasks[0], *fine[1:]]))
     assert [bool(record.fault) for records in done for record in records] == [n in (2, 3) for n in range(10)]
     for record, seat in zip(done[1], (0, 1), strict=True):
@@ -75,7 +77,7 @@ def test_what_cannot_be_stopped_is_killed_and_the_run_goes_on(name, count):
 
 
 def test_a_compiled_loop_without_end_is_killed_too():
-    with closing(Means(1, move_limit=1.0).hire()) as crew:
+    with closing(Resources(1, move_limit=1.0).hire()) as crew:
         ((first, second),) = crew.run(pairs(faulty("Hangs", compiled=True), 1, 1.0))
     assert first.fault == second.fault == "took longer than 1 s for a move"
     assert (first.score, second.score) == (-1, 1)

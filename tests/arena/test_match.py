@@ -14,7 +14,9 @@ import pytest
 import ludus
 from ludus.arena.match import MatchResult
 from ludus.arena.openings import openings
-from ludus.arena.playing import GameRecord, Pair, play_game
+from ludus.arena.pairs import Pair
+from ludus.arena.playing import play_game
+from ludus.arena.records import GameRecord
 from ludus.arena.referee import Board
 from ludus.arena.statistics import elo, elo_estimate
 from ludus.arena.workers import Here

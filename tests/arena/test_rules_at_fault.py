@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import ludus
-from ludus.arena.playing import is_of_game
-from ludus.arena.roster import Preparation, Readiness
+from ludus.arena.faults import is_of_game
+from ludus.arena.preparation import Preparation, Readiness
 from ludus.core.errors import LudusError, MoveError, RuleError
 
 FRAGILE = Path(__file__).with_name("fragile.py")

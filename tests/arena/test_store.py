@@ -217,7 +217,7 @@ class TestGames:
         with Store(path) as store, store.run(key_of()) as run:
             run.add(pair, records)
             before = content(path)
-            with pytest.raises(StoreError, match=rf"game \(.*, 3, {index}\) of run 1 .* start over with --new"):
+            with pytest.raises(StoreError, match=rf"game \(.*, 3, {index}\) of run 1 .* start over with `new`"):
                 run.add_many([invented(4), (pair, (others[0], others[1])), invented(5)])
             assert content(path) == before
             run.add(*invented(4))
@@ -328,7 +328,7 @@ class TestLock:
     def test_of_a_run_that_is_being_played(self, path):
         with Store(path) as store, Store(path) as other:
             with store.run(key_of()):
-                with pytest.raises(StoreError, match=r"run 1 of .* is being played by another process.*--new"):
+                with pytest.raises(StoreError, match=r"run 1 of .* is being played by another process.*`new`"):
                     other.run(key_of())
                 with other.run(key_of(), fresh=True) as fresh, other.run(key_of(1)) as another:
                     assert (fresh.number, another.number) == (2, 3)

@@ -126,7 +126,7 @@ def test_openings_run_out():
 
 
 def test_no_opening_at_all():
-    with pytest.raises(ludus.LudusError, match="no game lasts 9 random plies: give a smaller --openings"):
+    with pytest.raises(ludus.LudusError, match="no game lasts 9 random plies: give a smaller `openings`"):
         rank("nim(stones=5)", ("random", "greedy"), plies=9)
     assert rank("nim(stones=5)", ("random", "greedy"), plies=0).games == 2
 
@@ -229,7 +229,7 @@ def test_interrupted_and_taken_up_again(tmp_path, after):
 
 def test_a_finished_run_is_not_played_again(tmp_path, monkeypatch):
     first = rank(db=tmp_path / "x.db")
-    monkeypatch.setattr(tournament.Means, "hire", lambda *_: pytest.fail("there is nothing to play"))
+    monkeypatch.setattr(tournament.RankOptions, "hire", lambda *_: pytest.fail("there is nothing to play"))
     again = rank(db=tmp_path / "x.db", continuing=lambda *what: pytest.fail("nothing goes on"))
     assert again.to_dict() == first.to_dict()
     assert (first.played, again.played) == (80, 0)

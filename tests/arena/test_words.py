@@ -9,7 +9,7 @@ import pytest
 from rankings import LONG, SHORT, invented
 
 import ludus
-from ludus.arena import words
+from ludus.arena import standings, words
 from ludus.arena.ranking import Ranking
 
 WIDTHS = (60, 80, 100, 120)
@@ -118,7 +118,14 @@ def test_the_first_move_is_told_when_it_is_known():
 
 
 def test_nothing_is_minus_zero():
-    assert [words.signed(value) for value in (-0.4, 0.4, -0.0, -0.6, 12.5, -3)] == ["+0", "+0", "+0", "-1", "+12", "-3"]
+    assert [standings.signed(value) for value in (-0.4, 0.4, -0.0, -0.6, 12.5, -3)] == [
+        "+0",
+        "+0",
+        "+0",
+        "-1",
+        "+12",
+        "-3",
+    ]
 
 
 def test_without_games_there_is_no_table():
@@ -145,10 +152,10 @@ def at_random(dice, one, other, index):
 
 
 def test_pairs_decided_by_their_opening():
-    told = "Most pairs are decided by their opening: try --openings 1."
+    told = "Most pairs are decided by their opening: try `openings=1`."
     assert invented(SHORT[:3], pairs=20, score=first_wins).advice == told
     assert told in str(invented(SHORT[:3], pairs=20, score=first_wins))
-    assert "--openings" not in invented(SHORT[:3], pairs=20, score=first_wins, plies=1).advice
+    assert "`openings" not in invented(SHORT[:3], pairs=20, score=first_wins, plies=1).advice
     assert invented(SHORT[:2], pairs=19, score=first_wins).advice == ""  # too few to tell
     assert invented(SHORT[:2], pairs=20, score=first_wins).advice == told
     assert invented(SHORT[:3], pairs=20, score=drawn).advice.startswith("Most pairs are drawn twice")
@@ -158,12 +165,12 @@ def test_pairs_decided_by_their_opening():
 def test_advice_does_not_contradict_itself():
     split, clear = invented(SHORT[:3], pairs=20, score=first_wins), invented(SHORT[:3], pairs=20)
     split.stopped = clear.stopped = "openings"
-    assert clear.why_stopped.endswith("; a longer --openings may give more")
+    assert clear.why_stopped.endswith("; a longer `openings` may give more")
     assert (
         split.advice
-        == "Most pairs are decided by their opening: a smaller --budget or a larger board tells players apart."
+        == "Most pairs are decided by their opening: a smaller `budget` or a larger board tells players apart."
     )
-    assert "--openings" not in str(split)
+    assert "`openings" not in str(split)
 
 
 def test_no_advice_where_games_tell_something():
@@ -207,7 +214,7 @@ def test_options_in_python():
     assert len(one.openings.get(0).moves) == 1
     with pytest.raises(ludus.LudusError, match="unknown option of rank 'opening'; did you mean openings"):
         ludus.rank("nim", opening=3)
-    with pytest.raises(ludus.LudusError, match="'zzzzzz'; it takes: budget, compiled"):
+    with pytest.raises(ludus.LudusError, match="'zzzzzz'; it takes: all, budget, compiled"):
         ludus.rank("nim", zzzzzz=3)
     with pytest.raises(ludus.LudusError, match="nods"):
         ludus.rank("nim", budget="nods=3")

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from ludus.arena import workers
-from ludus.arena.workers import DEATHS, Here, Processes, beat, rest
+from ludus.arena.serving import beat, rest
+from ludus.arena.workers import DEATHS, Here, Processes
 from ludus.core.errors import LudusError
 
 NEEDS_SIGKILL = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="POSIX only")
@@ -26,6 +27,8 @@ class Job:
     """A file with a letter for each worker that this task has killed; it kills so many as its name says."""
     hangs: bool = False
     rescued: str = ""
+    wanted: Path | None = None
+    """A file without which it does not end, for 20 seconds."""
 
 
 def work(job: Job) -> tuple[int, int, str]:
@@ -38,6 +41,9 @@ def work(job: Job) -> tuple[int, int, str]:
             deaths.write("x")
         if len(job.deadly.read_text()) <= int(job.deadly.name):
             os.kill(os.getpid(), signal.SIGKILL)
+    deadline = time.monotonic() + 20
+    while job.wanted is not None and not job.wanted.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
     time.sleep(job.seconds)
     rest()
     return job.number, os.getpid(), job.rescued
@@ -171,3 +177,61 @@ def test_a_round_ends_when_its_time_is_over(count):
         assert done == [0, 1]
         assert 1.0 <= time.monotonic() - started < 20
         assert [number for number, _, _ in crew.run([Job(5)])] == [5]
+
+
+# Long tasks, each given as soon as it is done.
+
+
+def test_a_stream_does_not_wait_for_the_slowest(tmp_path):
+    """The first task waits for a file that is made when all others are done."""
+    file, source = tmp_path / "go", iter(range(6))
+
+    def next_task():
+        number = next(source, None)
+        return None if number is None else Job(number, wanted=file if number == 0 else None)
+
+    done = []
+    with closing(Processes(work, 2)) as crew:
+        for job, (number, pid, _) in crew.stream(next_task):
+            assert job.number == number
+            assert pid != os.getpid()
+            done.append(number)
+            if len(done) == 5:
+                file.write_text("now")
+        assert crew.workers  # for what comes next
+    assert done == [1, 2, 3, 4, 5, 0]
+
+
+@pytest.mark.parametrize("crew", [Here(work), Processes(work, 2)], ids=["here", "processes"])
+def test_a_stream_asks_again_when_something_is_done(crew):
+    """Each task but the first two comes into being when one before it is done."""
+    waiting, done = [Job(0), Job(1)], []
+    with closing(crew):
+        for job, _ in crew.stream(lambda: waiting.pop(0) if waiting else None):
+            done.append(job.number)
+            if job.number < 6:
+                waiting.append(Job(job.number + 2))
+        assert list(crew.stream(lambda: None)) == []
+    assert sorted(done) == list(range(8))
+
+
+@pytest.mark.parametrize("crew", [Here(fail), Processes(fail, 2)], ids=["here", "processes"])
+def test_a_stream_gives_errors_as_outcomes(crew):
+    waiting = [Job(number) for number in range(6)]
+    with closing(crew):
+        outcomes = {job.number: outcome for job, outcome in crew.stream(lambda: waiting.pop(0) if waiting else None)}
+    assert str(outcomes.pop(3)) == "three is too many."
+    assert outcomes == {number: number for number in (0, 1, 2, 4, 5)}
+
+
+@NEEDS_SIGKILL
+def test_a_stream_survives_deaths_and_leaves_nothing_behind(tmp_path):
+    waiting = [Job(n, deadly=tmp_path / "99" if n == 1 else None) for n in range(4)]
+    with closing(Processes(work, 2, rescue)) as crew:
+        done = {job.number: result[2] for job, result in crew.stream(lambda: waiting.pop(0) if waiting else None)}
+        assert done == {0: "", 1: f"(5, 1) its process died {DEATHS} times (exit status -9)", 2: "", 3: ""}
+        waiting = [Job(0), Job(1, seconds=60)]
+        stream = crew.stream(lambda: waiting.pop(0) if waiting else None)
+        assert next(stream)[0] == Job(0)
+        stream.close()
+        assert crew.workers == []

@@ -47,7 +47,7 @@ def test_evaluators_say_which_games_they_are_for():
 
 
 class TestSearch:
-    KEYS = {"game", "player", "move", "value", "line", "stopped", "meter", "children", "seed"}
+    KEYS = {"game", "player", "move", "value", "proven", "scale", "line", "stopped", "meter", "children", "seed"}
     METER = {"generated", "evaluated", "expanded", "traversed", "seconds"}
 
     def test_json(self):
@@ -69,10 +69,11 @@ class TestSearch:
         assert ran.status == 0
         assert ran.err == ""
         lines = ran.out.splitlines()
-        assert lines[0] == "minimax(eval=open-lines, depth=3) plays c1, value win (seed 0)"
-        assert lines[1].split() == ["line", "c1"]
-        assert lines[2].startswith("stopped  depth: ")
-        assert [line.split()[0] for line in lines[3:]] == ["move", "c1", "c2", "a3", "b3", "c3"]
+        assert lines[:5] == ["1 X X .", "2 O O .", "3 . . .", "  a b c", ""], "the board is drawn"
+        assert lines[5] == "minimax(eval=open-lines, depth=3) plays c1, value win (seed 0)"
+        assert lines[6].split() == ["line", "c1"]
+        assert lines[7].startswith("stopped  depth: ")
+        assert [line.split()[0] for line in lines[8:]] == ["move", "c1", "c2", "a3", "b3", "c3"]
 
     def test_player_is_a_spec_that_gives_the_same_player(self):
         first = run("search", "nim", "bfmm(eval=random(seed=3))", "--no-compile", "--json").json

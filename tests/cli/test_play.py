@@ -212,7 +212,7 @@ def test_hint(play):
 def test_opinion(play):
     ran = play("opinion quit", "tictactoe", "--state", "XX-OO---- X", "--second", "minimax(depth=2)")
     rows = [line.removeprefix("your move> ").split() for line in ran.out.splitlines() if line.count("  ") > 1][-5:]
-    assert rows[0] == ["c1", "win"]
+    assert rows[0] == ["c1", "win", "depth", "2"]
     assert sorted(row[0] for row in rows) == ["a3", "b3", "c1", "c2", "c3"]
     assert [row[1] for row in rows if row[0] in ("a3", "b3", "c3")] == ["loss"] * 3  # O takes c2
     game = ludus.game("tictactoe")

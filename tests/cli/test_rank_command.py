@@ -19,7 +19,7 @@ import pytest
 from commands import assert_refused, run, run_process, start
 
 import ludus
-from ludus.arena.playing import endless_words
+from ludus.arena.words import endless
 
 QUICK = ("random", "greedy(eval=zero)", "bfmm(nodes=20)", "--no-compile")
 FAULTY = Path(__file__).parents[1] / "arena" / "faulty.py"
@@ -244,7 +244,7 @@ def test_a_rule_that_fails_at_once_is_told_once(arguments):
 def test_endless_games_are_told():
     players = ("minimax(depth=1)", "greedy", "--no-compile", "--workers", 1, "--games", 2)
     for command in ("rank", "match"):
-        assert endless_words(2) in run(command, f"{FRAGILE}:Shuffle", *players).out.splitlines()
+        assert endless(2)[0] in run(command, f"{FRAGILE}:Shuffle", *players).out.splitlines()
 
 
 @pytest.mark.parametrize(("game", "who"), [("Wordy", "greedy, minimax"), ("Wordier", "all searches")])

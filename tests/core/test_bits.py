@@ -4,12 +4,11 @@ import random
 
 import numpy as np
 
-from ludus import Budget, Game, Search
+from ludus import Budget, Game
 from ludus.core.bits import highest_bit, lowest_bit, popcount, squares
 from ludus.core.budget import STOP_EXHAUSTED
-from ludus.core.perft import NoEvaluator
+from ludus.core.program import Program, Work
 from ludus.core.rules import load
-from ludus.core.search import Session
 
 
 class Word(Game):
@@ -30,14 +29,16 @@ class Word(Game):
         return 0
 
 
-class Operate(Search):
+class Operate(Program):
     """The results of all operations on the root's word, in registers."""
+
+    registers = {"count": "i8", "lowest": "i8", "highest": "i8"}
 
     def step(self, game, evaluator, tree, limits):
         (bits,) = load(tree.state, 0)
-        tree.register[1] = popcount(bits)
-        tree.register[2] = lowest_bit(bits)
-        tree.register[3] = highest_bit(bits)
+        tree.register[0].count = popcount(bits)
+        tree.register[0].lowest = lowest_bit(bits)
+        tree.register[0].highest = highest_bit(bits)
         return STOP_EXHAUSTED
 
 
@@ -45,11 +46,12 @@ def test_compiled_and_interpreted():
     chance = random.Random(1)
     cases = [1 << i for i in range(64)] + [(1 << 64) - 1, (1 << 63) + 1, 3 << 31]
     cases += [chance.getrandbits(64) & chance.getrandbits(64) | 1 << chance.randrange(64) for _ in range(300)]
-    sessions = [Session(Operate(), Word(), NoEvaluator(), compiled=compiled) for compiled in (True, False)]
+    sessions = [Work(Operate(), Word(), compiled=compiled) for compiled in (True, False)]
     for bits in cases:
         digits = f"{bits:064b}"[::-1]
         for session in sessions:
             session.run((np.uint64(bits),), Budget(nodes=1))
-            found = [int(value) for value in session.tree.record.register[1:4]]
+            register = session.tree.record.register[0]
+            found = [int(register.count), int(register.lowest), int(register.highest)]
             assert found == [digits.count("1"), digits.index("1"), digits.rindex("1")]
         assert squares(bits) == [i for i, digit in enumerate(digits) if digit == "1"]

@@ -135,23 +135,28 @@ def test_only_depth_alone_needs_no_deepening(budget, deepen):
 @pytest.mark.parametrize(
     ("meter", "obliged", "status"),
     [
-        # generated, evaluated, expanded, traversed, under nodes=10, units=1500 (100 a node, 1 a pointer), pause at 400
+        # generated, evaluated, expanded, traversed, under nodes=10, units=1500 (100 a node, 1 a pointer)
         ((9, 99, 99, 0), False, b.RUNNING),
         ((10, 0, 0, 0), False, b.STOP_NODES),
         ((10, 0, 0, 0), True, b.RUNNING),
-        ((9, 0, 0, 390), False, b.RUNNING),
-        ((9, 0, 0, 391), False, b.PAUSED),
-        ((9, 0, 0, 391), True, b.PAUSED),
-        # Whether it is time to pause depends on the clock, so it must not hide the end of the budget.
-        ((10, 0, 0, 391), False, b.STOP_NODES),
+        ((9, 0, 0, 599), False, b.RUNNING),
         ((9, 0, 0, 600), False, b.STOP_UNITS),
-        ((10, 0, 0, 391), True, b.PAUSED),
+        ((9, 0, 0, 600), True, b.RUNNING),
     ],
 )
-def test_when_a_search_must_stop_or_pause(meter, obliged, status):
+def test_when_a_search_must_stop(meter, obliged, status):
     limits = Budget(nodes=10, units=1500).limits()
-    limits[b.PAUSE] = 400
     assert b.spent(np.array(meter), limits, obliged) == status
+
+
+def test_a_search_pauses_after_so_many_looks_whatever_they_cost():
+    """Whether it is time to pause depends on the clock, so it must not hide the end of the budget."""
+    limits = Budget(nodes=10).limits()
+    for obliged in (False, True):
+        limits[b.PAUSE] = limits[b.LOOKS] + 3
+        told = [b.spent(np.array((9, 0, 0, 10**9)), limits, obliged) for _ in range(4)]
+        assert told == [b.RUNNING] * 3 + [b.PAUSED]
+        assert b.spent(np.array((10, 0, 0, 0)), limits, False) == b.STOP_NODES
 
 
 def test_units_charge_pointers_and_nodes():

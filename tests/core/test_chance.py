@@ -17,7 +17,8 @@ from slow_sampling import by_chance, slow_playout
 import ludus
 from ludus import Budget, Game
 from ludus.arena.openings import Opening, openings
-from ludus.arena.playing import Pair, play_game
+from ludus.arena.pairs import Pair
+from ludus.arena.playing import play_game
 from ludus.core import registry
 from ludus.core.chance import Dice, drawn_outcome
 from ludus.core.player import typical_length

@@ -92,7 +92,7 @@ def test_a_game_that_does_not_end_is_a_draw():
     with np.errstate(over="ignore"):
         result = playout.playout(game.metered(meter), (0,), 2, out, np.zeros(1, np.uint64), 77)
     assert (result, meter[0]) == (0.0, 77)
-    assert playout.longest_playout(game) == playout.LONGEST == 1000
+    assert playout.longest_playout(game) == playout.LONGEST_PLAYOUT == 1000
     assert playout.longest_playout(ludus.game("othello")) == 2 * 60 + 2, "a pass after each move, and one before"
     for spec in ("sampler(nodes=1000)", "uct(nodes=1000)", "uct(nodes=1000, leaf=eval)", "bfmm(nodes=1000)"):
         result = ludus.player(spec, compiled=False).choose(game)

@@ -5,10 +5,10 @@ import pytest
 from scipy import stats
 
 import ludus
-from ludus import Budget, Search
+from ludus import Budget
 from ludus.core.budget import NEEDS_NODES, STOP_EXHAUSTED
+from ludus.core.program import Program, Work
 from ludus.core.random import as_unit, below, mix, next_random, number, seed_for, unit
-from ludus.core.search import Session
 from ludus.core.tree import open_node
 
 # As Vigna's splitmix64.c prints them.
@@ -122,7 +122,7 @@ def test_seeds_stay_the_same_from_version_to_version():
         assert seed_for(*parts) == by_definition(*parts)
 
 
-class Draws(Search):
+class Draws(Program):
     """Draws numbers of each kind into arrays of its own."""
 
     def __init__(self, how_many: int = 500) -> None:
@@ -143,7 +143,7 @@ class Draws(Search):
 def test_compiled_and_interpreted_draw_the_same_numbers():
     searches = Draws(), Draws()
     for search, compiled in zip(searches, (False, True), strict=True):
-        session = Session(search, ludus.game("nim"), ludus.evaluator("zero"), compiled)
+        session = Work(search, ludus.game("nim"), compiled=compiled)
         assert (session.kernel is not None) == compiled
         session.run((21,), Budget(nodes=1), seed=2**64 - 3)
     slow, fast = searches

@@ -5,11 +5,10 @@ import random
 import numpy as np
 import pytest
 
-from ludus import Budget, Game, Search
+from ludus import Budget, Game
 from ludus.core.budget import NEEDS_NODES, STOP_EXHAUSTED
-from ludus.core.perft import NoEvaluator
+from ludus.core.program import Program, Work
 from ludus.core.rules import digest, load, play
-from ludus.core.search import Session
 from ludus.core.table import EXACT, LOWER, UPPER, WAYS, Table, keep, probe
 from ludus.core.tree import open_node
 
@@ -36,7 +35,7 @@ class Plane(Game):
         return 0
 
 
-class Clerk(Search):
+class Clerk(Program):
     """Does what is written in the rows of `orders`: (what, which state, depth, value, bound, move).
 
     `found` has a row for each order: the depth, value, bound and move that a probe found, NaN if it found nothing.
@@ -46,7 +45,7 @@ class Clerk(Search):
         self.orders, self.megabytes = np.array(orders, np.int64), megabytes
         self.found = np.full((len(orders), 4), np.nan)
 
-    def extras(self, game, compiled):
+    def extras(self, game, evaluator, compiled):
         self.table = Table(game.layout, self.megabytes, compiled)
         return {"table": self.table.record}
 
@@ -97,7 +96,7 @@ class SlowTable:
 def done_by_clerk(orders, megabytes, compiled):
     """What a real table answers to each order, None where there was nothing to answer or to find, and its size."""
     game, clerk = Plane(), Clerk(orders, megabytes)
-    session = Session(clerk, game, NoEvaluator(), compiled)
+    session = Work(clerk, game, compiled=compiled)
     assert (session.kernel is not None) == compiled
     clerk.found[:] = np.nan  # a compilation rehearses
     table = session.tree.record.table
@@ -196,7 +195,7 @@ def test_the_size_is_a_power_of_two_within_the_memory(compiled):
 def test_a_cleared_table_is_empty():
     game = Plane()
     table = Table(game.layout, 0.001, compiled=False)
-    table.new_search()
+    table.record.now[0] += 1
     with np.errstate(over="ignore"):
         keep(table.record, game.start, 3, 1.0, EXACT, 7)
         assert probe(table.record, game.start) >= 0

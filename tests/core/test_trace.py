@@ -88,6 +88,7 @@ class Slow:
         deepest = max(len(node) for node in nodes)
         return Row(
             descended=leaf[0] if leaf else -1,
+            expanded=len(self.opened),
             values=[self.value(child) for child in self.children(())],
             swings=self.swings() if with_swings else None,
             sizes=[sum(node[:1] == child for node in nodes) for child in self.children(())],
@@ -152,7 +153,7 @@ def tree_of(player: ludus.Player, game: ludus.Game) -> list[list[int]]:
     return [record.parent[:size].tolist(), record.move[1:size].tolist()]
 
 
-@pytest.mark.parametrize("name", [n for n, cls in registry.searches().classes.items() if cls.best_first])
+@pytest.mark.parametrize("name", [n for n, cls in registry.searches().classes.items() if cls.grows_tree])
 def test_every_best_first_search(name):
     """What holds for any: each expansion adds its children below one move, and nothing goes away."""
     game = ludus.game("othello", size=4)
@@ -205,7 +206,7 @@ def test_the_memory_is_kept():
     assert sum(found.rows[-1].sizes) > 1024  # it has grown before that
 
 
-@pytest.mark.parametrize("name", [n for n, cls in registry.searches().classes.items() if not cls.best_first])
+@pytest.mark.parametrize("name", [n for n, cls in registry.searches().classes.items() if not cls.grows_tree])
 def test_only_for_searches_that_grow_a_tree(name):
     with pytest.raises(
         ludus.SpecError, match=f"{name} does not grow a tree leaf by leaf, so there is nothing to trace"
@@ -239,7 +240,7 @@ def test_ctrl_c_gives_what_there_is(monkeypatch):
 
 
 def row(descended: int, values: list[float], swings: list[float] | None) -> Row:
-    return Row(descended, values, swings, [1] * len(values), [len(values)])
+    return Row(descended, 1, values, swings, [1] * len(values), [len(values)])
 
 
 def by_row(rows: list[Row]) -> list[str]:

@@ -10,6 +10,8 @@ from oracles import TinyTree, TreeValues
 import ludus
 from ludus import Game
 from ludus.core.budget import EVALUATED, EXPANDED, GENERATED, TRAVERSED
+from ludus.core.columns import distance, number, whole
+from ludus.core.columns import node as node_index
 from ludus.core.rules import SLACK
 from ludus.core.tree import UNOPENED, Tree, best_child, expand, open_node
 
@@ -74,11 +76,11 @@ def test_the_best_child_is_the_worst_for_the_opponent_the_first_of_equals():
 def test_without_room_nothing_is_done():
     game = ludus.game("nim", stones=7)
     tree, metered = planted(game, capacity=3)
-    before = {name: tree.arrays[name].copy() for name in ("count", "size", "register")}
+    before = {name: tree.arrays[name].copy() for name in ("count", "size")}
     for attempt in (lambda: open_node(metered, tree.record, 0), lambda: expand(metered, TreeValues(), tree.record, 0)):
         assert not attempt()
         assert metered.meter.tolist() == [0, 0, 0, 0]
-        assert all((tree.arrays[name] == before[name]).all() for name in ("size", "register"))
+        assert (tree.arrays["size"] == before["size"]).all()
         assert tree.record.count[0] == UNOPENED
     assert tree.grow(megabytes=1)
     assert expand(metered, ludus.evaluator("zero"), tree.record, 0)
@@ -90,12 +92,11 @@ def test_without_room_nothing_is_done():
 @MODES
 def test_growing_keeps_what_is_there(compiled):
     game = ludus.game("tictactoe")
-    tree = Tree(game, {"extra": "f8"}, compiled, capacity=2)
+    tree = Tree(game, {"extra": number()}, compiled, capacity=2)
     tree.plant((np.uint64(5), np.uint64(2)), seed=9)
     before = tree.record
     before.extra[:2] = 0.5, 1.5
     before.move[1] = 77
-    before.register[3] = 4
     assert tree.grow(megabytes=1)
     after = tree.record
     assert tree.capacity == len(after.parent) == len(after.extra) > 2
@@ -122,7 +123,7 @@ def test_each_growth_doubles_the_room_and_fits_the_moves_of_any_position():
 @MODES
 def test_memory_bounds_the_growth_to_the_last_node_that_fits(compiled):
     game = ludus.game("tictactoe")
-    tree = Tree(game, {"one": "i8", "two": "f4"}, compiled, capacity=10)
+    tree = Tree(game, {"one": whole(), "two": number(0, "f4")}, compiled, capacity=10)
     assert tree.node_bytes == 2 * 8 + 5 * 8 + 8 + 4
     while tree.grow(megabytes=0.05):
         pass
@@ -160,32 +161,26 @@ def test_the_root_and_its_children_fit_however_little_memory_there_is():
         assert result.move == 1234 or search == "random"
 
 
-def test_the_table_of_lines_grows_and_keeps_what_is_there():
-    tree = Tree(ludus.game("nim"), {}, compiled=True)
-    size = len(tree.record.line)
-    tree.record.line[:] = np.arange(size * size).reshape(size, size)
-    tree.deepen()
-    assert tree.record.line.shape == (2 * size, 2 * size)
-    assert (tree.record.line[:size, :size] == np.arange(size * size).reshape(size, size)).all()
-
-
 # Planting.
 
 
 @MODES
 def test_planting_starts_over(compiled):
     game = ludus.game("nim")
-    tree = Tree(game, {}, compiled)
+    columns = {"visits": number(2.5), "best": node_index(), "depth": distance()}
+    tree = Tree(game, columns, compiled, registers={"count": "i8", "total": "f8"})
     tree.plant((9,), seed=5)
     tree.record.size[0] = 50
     tree.record.count[0] = 3
-    tree.record.register[:] = 1
+    tree.record.visits[0], tree.record.best[0], tree.record.depth[0] = 7, 7, 7
+    tree.record.register[0].count, tree.record.register[0].total = 1, 0.5
     tree.plant((4,), seed=-1)
     record = tree.record
     assert tree.state(0) == (4,)
     assert (record.size[0], record.count[0], record.parent[0]) == (1, UNOPENED, -1)
     assert np.isnan(record.value[0])
-    assert not record.register.any()
+    assert (record.visits[0], record.best[0], record.depth[0]) == (2.5, -1, 0), "the root begins as the columns say"
+    assert (record.register[0].count, record.register[0].total) == (0, 0.0)
     assert int(record.random[0]) == 2**64 - 1, "any whole number is a seed"
 
 

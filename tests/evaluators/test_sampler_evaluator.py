@@ -138,7 +138,7 @@ def test_games_without_an_evaluator_get_it():
 
 @pytest.mark.parametrize("name", ["alphabeta", "bfmm", "greedy", "lcf", "minimax", "uct"])
 def test_its_plays_count_and_a_step_is_no_longer_than_it_says(monkeypatch, name):
-    monkeypatch.setattr(Session, "_slice_work", lambda self, seconds: 1)
+    monkeypatch.setattr(Session, "_slice_looks", lambda self, seconds, most: 1)
     plays = 0
 
     class Counted(type(ludus.game("tictactoe"))):

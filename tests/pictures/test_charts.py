@@ -12,6 +12,7 @@ from rankings import LONG, SHORT, invented
 from sources import count
 
 import ludus
+from ludus.arena.report import chart_title, rated
 from ludus.pictures.charts import effort_figure, offsets, ratings_figure
 
 SAME = [500.0] * 12
@@ -68,7 +69,7 @@ def shown_ticks(axis, low, high):
 @pytest.mark.parametrize("case", CASES)
 def test_ratings(case):
     ranking = CASES[case]
-    figure = ratings_figure(ranking)
+    figure = ratings_figure(rated(ranking), chart_title(ranking))
     box, [axes] = drawn(figure), figure.axes
     names = axes.get_yticklabels()
     assert [name.get_text().split()[0] for name in names] == [str(i + 1) for i in range(len(ranking.players))]
@@ -83,7 +84,7 @@ def test_ratings(case):
 @pytest.mark.parametrize("case", CASES)
 def test_effort(case):
     ranking = CASES[case]
-    figure = effort_figure(ranking)
+    figure = effort_figure(rated(ranking))
     box, [axes] = drawn(figure), figure.axes
     numbers = axes.texts
     assert [text.get_text() for text in numbers] == [str(i + 1) for i in range(len(ranking.players))]
@@ -125,7 +126,7 @@ def test_who_has_not_played_is_not_drawn():
     ranking = invented(SHORT[:4], pairs=0)
     for number, records in invented(SHORT[:2]).pairs.items():
         ranking.add((1, 3, number[2]), records)
-    for figure in (ratings_figure(ranking), effort_figure(ranking)):
+    for figure in (ratings_figure(rated(ranking), "some"), effort_figure(rated(ranking))):
         assert len(figure.axes[0].containers) == 2
 
 

@@ -174,7 +174,7 @@ def test_too_little_memory_ends_the_search_with_a_legal_move(monkeypatch, name, 
             room = max(int(memory * 1e6 / session.tree.node_bytes), 1 + game.max_moves)
             assert session.tree.capacity <= room
             assert result.stopped in STOPPED.values()
-            if type(session.search).best_first:
+            if type(session.search).grows_tree:
                 assert result.stopped == "memory"
             if memory == 1e-9:
                 assert result.stopped == "memory" or looks_one_ply_ahead(name)

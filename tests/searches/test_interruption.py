@@ -33,7 +33,7 @@ from ludus.core.tree import Tree
 def test_it_does_not_matter_how_often_a_search_pauses(monkeypatch, name, on, compiled):
     expected = everything(make_session(name, on, compiled))
     for work in (1, 2, 7, 64):
-        monkeypatch.setattr(Session, "_slice_work", lambda self, seconds, work=work: work)
+        monkeypatch.setattr(Session, "_slice_looks", lambda self, seconds, most, work=work: work)
         assert everything(make_session(name, on, compiled)) == expected
 
 

@@ -14,13 +14,13 @@ from typing import Any, ClassVar
 from ludus.core.errors import LudusError
 
 PATIENCE = 30.0
-"""So many seconds another process may keep the file busy."""
+"""Seconds to wait for another process that keeps the file busy."""
 
 APPLICATION = 0x4C554455
-"""Whose file it is: `LUDU`, in SQLite's `application_id`."""
+"""The `application_id` by which SQLite marks our files: the letters `LUDU`."""
 
 SMALLEST = 512
-"""No database has fewer bytes. SQLite takes a file of one byte for an empty one, and would overwrite it."""
+"""The least size of a database in bytes. A smaller file is refused: SQLite would overwrite a file of one byte."""
 
 
 class StoreError(LudusError):
@@ -51,14 +51,14 @@ class Database:
             raise
 
     def _look(self) -> None:
-        """What can be told without opening the file."""
+        """Refuse a path that cannot be a database, before the file is opened."""
         if not self.path.parent.is_dir():
             raise StoreError(f"there is no folder {str(self.path.parent)!r} for the database {self.path.name!r}.")
         if self.path.is_dir():
-            raise StoreError(f"{self.path} is a folder, not a database; choose a file with --db.")
+            raise StoreError(f"{self.path} is a folder, not a database; choose a file with `db`.")
         size = self.path.stat().st_size if self.path.exists() else 0
         if not self.write and not size:
-            raise StoreError(f"there is no database {self.path}; choose another with --db.")
+            raise StoreError(f"there is no database {self.path}; choose another with `db`.")
         if 0 < size < SMALLEST:
             raise StoreError(_SENTENCES[sqlite3.SQLITE_NOTADB].format(path=self.path))
 
@@ -80,7 +80,7 @@ class Database:
             self.db.execute("PRAGMA foreign_keys = ON")
 
     def _write_ahead(self) -> str:
-        """Readers and the writer then do not wait for each other. Some file systems cannot: says what it is.
+        """Ask for a write-ahead log, so that readers and the writer do not wait for each other; returns what it has.
 
         When several processes make the file at once, SQLite does not wait here but reports it busy, now and then.
         """
@@ -105,7 +105,7 @@ class Database:
             type(self)(self.path, patience=self.patience).close()  # which upgrades it
 
     def _reconnect(self) -> None:
-        """Where SQLite may not make its files beside the database: read that as it is, or else a copy.
+        """Read the database as it is, or a copy of it, where SQLite may not make its own files beside it.
 
         If the last writer was killed, part of the database is in the write-ahead log still. Only a copy has it all.
         """
@@ -130,11 +130,11 @@ class Database:
             for question in ("PRAGMA application_id", "PRAGMA user_version", "SELECT COUNT(*) FROM sqlite_master")
         )
         if application != APPLICATION and (application or found or tables):
-            raise StoreError(f"{self.path} is a database of another program; choose another with --db.")
+            raise StoreError(f"{self.path} is a database of another program; choose another with `db`.")
         if found > len(self.migrations):
             raise StoreError(
                 f"{self.path} was written by a newer version of ludus (its format is {found}, this version knows "
-                f"{len(self.migrations)}): upgrade ludus, or choose another with --db."
+                f"{len(self.migrations)}): upgrade ludus, or choose another with `db`."
             )
         return found
 
@@ -152,7 +152,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """All or nothing, whatever happens in between; other writers wait."""
+        """A transaction: all of it is written or nothing, and other writers wait."""
         with self.in_words():
             try:
                 self.db.execute("BEGIN IMMEDIATE")
@@ -165,7 +165,7 @@ class Database:
                 raise
 
     def query(self, sql: str, *values: Any) -> list[tuple]:
-        """All rows of an answer."""
+        """All rows that a query gives."""
         with self.in_words():
             return self.db.execute(sql, values).fetchall()
 
@@ -188,19 +188,19 @@ def _code(error: sqlite3.Error) -> int:
 
 _NOT_READ = dict.fromkeys(
     (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM),
-    "the database {path} cannot be read ({error}); choose another with --db.",
+    "the database {path} cannot be read ({error}); choose another with `db`.",
 )
 _SENTENCES = {
     **dict.fromkeys(
         _NOT_READ,
-        "the database {path} cannot be written: the file or its folder is read-only; choose another with --db.",
+        "the database {path} cannot be written: the file or its folder is read-only; choose another with `db`.",
     ),
     **dict.fromkeys(
         (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_PROTOCOL),
-        "the database {path} is kept busy by another process; try again later, or choose another with --db.",
+        "the database {path} is kept busy by another process; try again later, or choose another with `db`.",
     ),
-    sqlite3.SQLITE_NOTADB: "{path} is not a database of ludus; choose another with --db.",
-    sqlite3.SQLITE_CORRUPT: "the database {path} is damaged ({error}); choose another with --db.",
+    sqlite3.SQLITE_NOTADB: "{path} is not a database of ludus; choose another with `db`.",
+    sqlite3.SQLITE_CORRUPT: "the database {path} is damaged ({error}); choose another with `db`.",
     sqlite3.SQLITE_FULL: "there is no room left for the database {path}: the disk is full. All games up to now are "
     "safe; make room, and the same command goes on.",
     sqlite3.SQLITE_IOERR: "the database {path} cannot be read or written ({error}). All games up to now are safe; "

@@ -11,20 +11,19 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from ludus.arena.openings import Opening
-from ludus.arena.playing import LONGEST_GAME
 from ludus.arena.store import PLACE, PLAYED, SEATS, Store
 from ludus.core import registry
 from ludus.core.errors import LudusError
-from ludus.core.game import Game, Repetitions
+from ludus.core.game import LONGEST_GAME, Game, Repetitions
 
 ENDINGS = {"csv": "csv", "text": "txt"}
-"""How files of each format end; a game's own notation ends in its name."""
+"""The endings of files by format. The ending of a game's own notation is the notation's name."""
 
 COLUMNS = [*PLACE, "first", "second", *PLAYED, "result", *SEATS]
 
 
 class Numbers(Game):
-    """In the place of a game whose file has gone or has changed: nobody knows what its moves are called."""
+    """Stands for a game whose file is missing or was changed: its moves are named by their numbers."""
 
     def move_names(self, moves: Sequence[int], state: Any = None) -> list[str]:
         return [str(move) for move in moves]
@@ -40,7 +39,7 @@ def formats(run: Mapping[str, Any]) -> dict[str, str]:
 
 
 class Export:
-    """Writes the games of a run into a file for each format; `warning` says afterwards what could not be told."""
+    """Writes the games of a run into a file for each format; afterwards `warning` says what could not be written."""
 
     def __init__(self, store: Store, run: Mapping[str, Any], files: Mapping[str, Path]) -> None:
         self.store, self.run, self.files = store, run, files
@@ -59,7 +58,7 @@ class Export:
         )
 
     def write(self, progress: Callable[[int], None] | None = None) -> None:
-        """Each file comes into being, or is replaced, when it is complete."""
+        """Write all files; each appears, or replaces an older one, only when it is complete."""
         with ExitStack() as stack:
             opened = {name: stack.enter_context(_whole_file(path)) for name, path in self.files.items()}
             table = csv.DictWriter(opened["csv"], COLUMNS, lineterminator="\n") if "csv" in opened else None
@@ -84,7 +83,7 @@ class Export:
         told = (row["first"], row["second"]), opening, moves, row["score"], about
         try:
             game = self._game(row["spec"])
-            _replay(game, opening, moves, row)
+            _check(game, opening, moves, row)
             words = Game.game_text(game, *told) if game.notation else game.game_text(*told)
             own = game.game_text(*told) if game.notation in opened else ""
         except Exception as error:
@@ -97,7 +96,7 @@ class Export:
             opened[name].write(f"{own}\n" if own else "")
 
     def _game(self, spec: str) -> Game:
-        """The game of a spec, made once for all the games in a row that have it; or why it cannot be made."""
+        """The game of this spec, made once for successive games that have the same; raises if it cannot be made."""
         if self._made[0] != spec:
             try:
                 self._made = spec, registry.games().make(spec)
@@ -108,8 +107,8 @@ class Export:
         return self._made[1]
 
 
-def _replay(game: Game, opening: Sequence[int], moves: Sequence[int], row: Mapping[str, Any]) -> None:
-    """The rules must lead where they led when the game was played, or else names of moves would mislead."""
+def _check(game: Game, opening: Sequence[int], moves: Sequence[int], row: Mapping[str, Any]) -> None:
+    """An error if the moves no longer lead to the stored result: the rules have changed, and names would mislead."""
     states, history = Opening(game, (*opening, *moves)).states, Repetitions(game)
     repeated = [history.add(state) for state in states][-1]
     if not row["fault"]:
@@ -123,7 +122,7 @@ def _replay(game: Game, opening: Sequence[int], moves: Sequence[int], row: Mappi
 
 @contextmanager
 def _whole_file(path: Path) -> Iterator[TextIO]:
-    """A file that appears under its name only if all goes well."""
+    """A file to write that appears under its name only when it was closed without an error."""
     part = path.with_name(f"{path.name}.part")
     try:
         with open(part, "w", encoding="utf-8", newline="") as file:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ludus.arena.playing import GameRecord, Pair
+from ludus.arena.pairs import Pair
+from ludus.arena.records import Records
 from ludus.core.errors import LudusError
 from ludus.core.game import Game
 from ludus.core.player import Player
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
 
 class Keeper:
-    """Keeps games in a database until that fails; then `told` hears why, or else it is an error. Must be closed."""
+    """Keeps games in a database. If that fails, `told` is called with the error and the match goes on without; if
+    there is no `told`, the error is raised. Must be closed."""
 
     def __init__(self, db: str | Path | None, told: Callable[[LudusError], None] | None = None) -> None:
         self.db, self.told = db, told
@@ -41,7 +43,7 @@ class Keeper:
 
         self._try(open_run)
 
-    def add(self, pair: Pair, records: tuple[GameRecord, GameRecord]) -> None:
+    def add(self, pair: Pair, records: Records) -> None:
         run = self.run
         if run is not None:
             self._try(lambda: run.add(pair, records))
@@ -53,7 +55,7 @@ class Keeper:
 
     @property
     def number(self) -> int | None:
-        """The run's; None if it is not kept, or not kept to its end."""
+        """The number of the run; None if the games are not kept, or not all of them."""
         return None if self.run is None else self.run.number
 
     def _try(self, action: Callable[[], None]) -> None:

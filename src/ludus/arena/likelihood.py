@@ -10,7 +10,7 @@ import numpy as np
 
 
 def assemble(between: np.ndarray, cross: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """A matrix over all ratings and the first move, from the weights between players; any number of them at once."""
+    """The matrix over all ratings and the first move that belongs to these weights between players; or many at once."""
     count = between.shape[-1]
     matrix = np.empty((*between.shape[:-2], count + 1, count + 1))
     matrix[..., :-1, :-1] = -between
@@ -39,7 +39,7 @@ class Likelihood:
         return 1 / (1 + np.exp(-self.margin(theta)))
 
     def at(self, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The value, the gradient and the information (less the Hessian) at one or many vectors."""
+        """The value, the gradient and the information (the negative Hessian) at one vector or at many."""
         margin = self.margin(theta)
         above = np.logaddexp(0, margin)
         chance = np.exp(margin - above)
@@ -65,7 +65,7 @@ class Likelihood:
         return theta, np.linalg.inv(information + self.centre) - self.centre
 
     def tied(self, theta: np.ndarray, contrasts: np.ndarray) -> np.ndarray:
-        """How much less likely the best fit is in which a contrast is 0: the deviance, for each row of `contrasts`.
+        """For each row of `contrasts`, the deviance of the best fit in which that contrast is 0.
 
         A contrast of 1 for one player and -1 for another makes them equals. Newton's method, all rows at once.
         """

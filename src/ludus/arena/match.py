@@ -10,13 +10,16 @@ from itertools import islice, tee
 from pathlib import Path
 from typing import Any
 
-from ludus.arena import playing
+from ludus.arena.faults import advising
 from ludus.arena.keeping import Keeper
 from ludus.arena.openings import openings
-from ludus.arena.playing import GameRecord, Pair, advising, board_for, faults_of
+from ludus.arena.pairs import Pair
+from ludus.arena.playing import board_for
+from ludus.arena.records import Records, faults_of
+from ludus.arena.resources import Resources
+from ludus.arena.serving import refuse_in_worker
 from ludus.arena.sprt import Sprt
 from ludus.arena.statistics import Estimate, elo_estimate, likelihood_of_superiority
-from ludus.arena.workers import refuse_in_worker
 from ludus.core.budget import Meter
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
@@ -24,7 +27,7 @@ from ludus.core.player import Player
 from ludus.core.random import seed_for
 
 GAMES, MOST = 100, 20_000
-"""How many games a match has if nobody says; and how many at most if it ends when a sequential test is decided."""
+"""How many games a match has by default: exactly, or at most if it ends when a sequential test is decided."""
 
 
 @dataclass
@@ -40,17 +43,17 @@ class MatchResult:
     effort: list[Meter] = field(default_factory=lambda: [Meter(), Meter()])
     decisions: list[int] = field(default_factory=lambda: [0, 0])
     faults: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """How often which player forfeited a game, and why."""
+    """How many games each player forfeited, by player and reason."""
     endless: int = 0
-    """How many games were ended as draws because they went on and on."""
+    """How many games were ended as draws because they lasted too long."""
     note: str = ""
     interrupted: bool = False
     sprt: Sprt | None = None
     run: int | None = None
-    """Its number in the database, if it is kept there."""
+    """The number of the run in the database; None if the games are not kept."""
 
-    def add(self, records: tuple[GameRecord, GameRecord]) -> None:
-        """Count a pair, wholly or, if Ctrl-C comes in between, not at all."""
+    def add(self, records: Records) -> None:
+        """Count a pair; if Ctrl-C comes in between, nothing of it is counted."""
         wins, pairs, effort, decisions = self.wins[:], self.pairs[:], self.effort[:], self.decisions[:]
         draws, points, endless = self.draws, 0.0, self.endless
         for index, record in enumerate(records):
@@ -116,13 +119,14 @@ class MatchResult:
 
 
 @dataclass(frozen=True)
-class Means(playing.Means):
-    """With what a match is played."""
+class MatchOptions(Resources):
+    """With what a match is played, and who is told of it."""
 
     workers: int | None = 1
     progress: Callable[[MatchResult], None] = lambda result: None
+    """Called with the result so far after each pair."""
     not_kept: Callable[[LudusError], None] | None = None
-    """Told why the database cannot be used, and the match goes on without; if nobody is told, that is an error."""
+    """Called with why the database cannot be used, and the match goes on without it; None: that is an error."""
 
 
 def match(
@@ -135,9 +139,9 @@ def match(
     seed: int = 0,
     sprt: Sprt | None = None,
     db: str | Path | None = None,
-    **means: Any,
+    **options: Any,
 ) -> MatchResult:
-    """Play `games` games, rounded up to even; the result does not depend on `means`, the options of `Means`.
+    """Play `games` games, rounded up to even; the result does not depend on the options of `MatchOptions`.
 
     `plies` is the length of the random openings. Where distinct openings run out, the match ends early and says so.
     With `sprt` it ends when that test is decided. The games are kept in the database `db`, as a run of their own.
@@ -146,17 +150,17 @@ def match(
     wanted = pairs_wanted(games, sprt)
     one, other = first.on(game), second.on(game)
     result = MatchResult(str(game), (str(one), str(other)), seed, sprt=sprt)
-    options = Means(**means)
-    with advising(game), Keeper(db, options.not_kept) as keeper:
+    how = MatchOptions(**options)
+    with advising(game), Keeper(db, how.not_kept) as keeper:
         for player in (one, other):
             player.session(game)  # compile here, before any worker starts
         found = openings(game, plies, seed, board_for(game, one, other))
         pairs = (
-            Pair((0, 1, index), opening, (one, other), seed_for(seed, index, 1), options.move_limit)
+            Pair((0, 1, index), opening, (one, other), seed_for(seed, index, 1), how.move_limit)
             for index, opening in enumerate(islice(found, wanted))
         )
         keeper.begin(game, (one, other), seed, {"openings": plies, "sprt": None if sprt is None else asdict(sprt)})
-        _play(result, pairs, options, keeper)
+        _play(result, pairs, how, keeper)
         if result.interrupted:
             result.note = f"interrupted after {result.games} games."
         elif result.games < 2 * wanted and not result.decided:
@@ -169,25 +173,25 @@ def match(
 
 
 def pairs_wanted(games: int | None, sprt: Sprt | None) -> int:
-    """How many pairs a match of so many games has at most."""
+    """The most pairs of a match, from the games asked for and the test, if there is one."""
     games = games if games is not None else GAMES if sprt is None else MOST
     if games < 1:
         raise SpecError(f"the number of games must be at least 1, not {games}.")
     return (games + 1) // 2
 
 
-def _play(result: MatchResult, pairs: Iterable[Pair], means: Means, keeper: Keeper) -> None:
+def _play(result: MatchResult, pairs: Iterable[Pair], how: MatchOptions, keeper: Keeper) -> None:
     """Play the pairs, and count them in their order, until the test is decided or Ctrl-C comes.
 
     What workers have played beyond that is not counted, nor kept: so their number makes no difference.
     """
     tasks, played = tee(pairs)
     try:
-        with closing(means.hire()) as crew:
+        with closing(how.hire()) as crew:
             for pair, records in zip(played, crew.run(tasks), strict=False):
                 keeper.add(pair, records)
                 result.add(records)
-                means.progress(result)
+                how.progress(result)
                 if result.decided:
                     break
     except KeyboardInterrupt:

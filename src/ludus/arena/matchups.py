@@ -18,17 +18,18 @@ from ludus.arena.ratings import Ratings
 from ludus.arena.verdict import Verdict, edges
 
 MEETINGS = 8
-"""So many others everyone meets in the first round, if there are more."""
+"""How many others each player meets in the first round, if there are more than that."""
 EXPLORE = 4
-"""One pair in so many is for all contenders alike."""
+"""Every so many pairs, one goes to the match-up that lessens the uncertainty of all contenders' ratings most."""
 BEHIND = 5.0
-"""Whoever is behind the leader by more standard errors is no contender."""
+"""By how many standard errors a player may be behind the leader and still get games."""
 
 
 def first_pairs(count: int) -> list[tuple[int, int]]:
     """The pairings i < j of the first round: all, or a circle in which everyone meets some near and some far.
 
-    They come in such an order that at any moment nobody has met many more than another.
+    They come in such an order that at any moment nobody has met many more than another. However many players there are,
+    0 and 1 come first, then 2 and 3, and so on: `preparation` relies on that.
     """
     half = count // 2
     if count <= MEETINGS + 1:
@@ -48,9 +49,10 @@ def first_pairs(count: int) -> list[tuple[int, int]]:
 
 
 def next_pairs(ratings: Ratings, how_many: int, closed: Iterable[tuple[int, int]] = ()) -> list[tuple[int, int]]:
-    """The pairings i < j, with repetitions, of the pairs to play next: none that is `closed`, none at all if all are.
+    """Choose the pairings i < j of the next `how_many` pairs, with repetitions; none that is `closed`.
 
-    Only contenders play. Each pairing is the one whose result, on top of those before it, promises most.
+    Only players that may still be the best are chosen. Each pairing is the one whose result, after those chosen before
+    it, is expected to teach most. The list is empty if all of their pairings are closed.
     """
     elo, covariance = ratings.elo, ratings.covariance
     count = len(elo)
@@ -74,7 +76,7 @@ def next_pairs(ratings: Ratings, how_many: int, closed: Iterable[tuple[int, int]
 
 
 def _contenders(elo: np.ndarray, covariance: np.ndarray) -> np.ndarray:
-    """Who may still be the best: at least two."""
+    """For each player whether it may still be the best; for at least two of them it may."""
     leader = int(elo.argmax())
     behind = elo[leader] - elo
     found = behind <= BEHIND * np.sqrt(_differences(covariance)[leader])
@@ -83,7 +85,7 @@ def _contenders(elo: np.ndarray, covariance: np.ndarray) -> np.ndarray:
 
 
 def _regret(elo: np.ndarray, covariance: np.ndarray) -> np.ndarray:
-    """The covariances of everyone's distance to the leader with all ratings, weighted by the regret that hangs on it.
+    """The covariances of the distances to the leader with all ratings, weighted by the regret that depends on each.
 
     With a distance of d and a standard error of s a regret of s f(d / s) - d F(-d / s) is expected (f and F: the normal
     density and distribution), and its derivative by s is f(d / s).
@@ -98,7 +100,7 @@ def _regret(elo: np.ndarray, covariance: np.ndarray) -> np.ndarray:
 
 
 def _differences(matrix: np.ndarray) -> np.ndarray:
-    """The variance of each difference of two numbers with this covariance."""
+    """The variance of the difference of any two numbers, from the covariance matrix of all."""
     own = np.diag(matrix)
     return own[:, None] + own - 2 * matrix
 

@@ -13,7 +13,7 @@ from ludus.core.game import Game
 from ludus.core.random import seed_for
 
 PATIENCE = 500
-"""So many random openings in a row that were seen before: there are no more."""
+"""After this many random openings in a row that were seen before, it is assumed that there are no others."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Opening:
 
     @property
     def state(self) -> Any:
-        """Where the players take over."""
+        """The position in which the players take over."""
         return self.states[-1]
 
 
@@ -75,7 +75,7 @@ class Openings:
         self._found: list[Opening] = []
 
     def get(self, number: int) -> Opening | None:
-        """None if there are not that many."""
+        """The opening with this number, from 0 on; None if there are not that many."""
         while len(self._found) <= number:
             opening = next(self._source, None)
             if opening is None:
@@ -85,7 +85,7 @@ class Openings:
 
 
 def _random_opening(game: Game, board: Board, plies: int, seed: int) -> Opening | None:
-    """So many random moves, and what chance does among them; None if the game ends on the way."""
+    """An opening of this many random plies, chance not counted; None if the game ends before."""
     dice, moves = Dice(seed), []
     board.reset(game)
     while plies > 0 and not board.is_over:

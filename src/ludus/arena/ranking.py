@@ -11,19 +11,20 @@ from typing import Any
 import numpy as np
 
 from ludus.arena.openings import Openings
-from ludus.arena.playing import GameRecord, faults_of
+from ludus.arena.pairs import PairNumber
 from ludus.arena.ratings import Ratings, fit
+from ludus.arena.records import Records, faults_of
+from ludus.arena.standings import Effort, Score, Standing, row_data
 from ludus.arena.statistics import Estimate
-from ludus.core.budget import Meter
 from ludus.core.game import Game
 from ludus.core.player import Player
 from ludus.core.spec import Spec, format_arguments
 from ludus.core.texttable import WIDE, screen_width
 
 SURE = 0.95
-"""The best is separated when the probability that no other is stronger is at least this."""
+"""The probability from which on the leader counts as separated from all others."""
 MANY = 20
-"""So many pairs, those of `random` not counted, and one may ask whether pairs tell anything."""
+"""The least number of pairs, those of `random` not counted, from which advice is drawn."""
 
 STOPPED = {
     "separated": f"the best is separated at {100 * SURE:g} %",
@@ -32,54 +33,6 @@ STOPPED = {
     "openings": "the contenders have played all distinct openings of that length against each other",
     "interrupted": "interrupted; the same command goes on",
 }
-
-Number = tuple[int, int, int]
-Records = tuple[GameRecord, GameRecord]
-
-
-@dataclass
-class Effort:
-    """What a player has spent."""
-
-    meter: Meter = field(default_factory=Meter)
-    decisions: int = 0
-
-    @property
-    def nodes(self) -> float:
-        """Nodes a move."""
-        return self.meter.generated / max(self.decisions, 1)
-
-    @property
-    def microseconds(self) -> float:
-        """Microseconds a move."""
-        return 1e6 * self.meter.seconds / max(self.decisions, 1)
-
-
-@dataclass(frozen=True)
-class Standing:
-    """One row of the table."""
-
-    number: int
-    player: Player
-    rating: Estimate
-    wins: int
-    draws: int
-    losses: int
-    superiority: float | None
-    """The likelihood that this player is stronger than the next one; None for the last of those who have played."""
-    effort: Effort
-    budget_used: float | None
-    """Share of its budget; None if that does not say how much a move may cost."""
-    faults: int
-
-    @property
-    def games(self) -> int:
-        return self.wins + self.draws + self.losses
-
-    @property
-    def score(self) -> float:
-        """Points a game."""
-        return (self.wins + self.draws / 2) / max(self.games, 1)
 
 
 @dataclass(repr=False)
@@ -90,22 +43,22 @@ class Ranking:
     players: list[Player]
     seed: int
     excluded: dict[str, str] = field(default_factory=dict)
-    """Searches of the default roster that cannot play here, and why."""
-    pairs: dict[Number, Records] = field(default_factory=dict)
+    """Why each player that nobody named was left out, by player."""
+    pairs: dict[PairNumber, Records] = field(default_factory=dict)
     tables: dict[tuple[int, int], np.ndarray] = field(default_factory=dict)
     efforts: list[Effort] = field(default_factory=list)
     faults: Counter[tuple[str, str]] = field(default_factory=Counter)
     endless: int = 0
-    """How many games were ended as draws because they went on and on."""
+    """How many games were ended as draws because they lasted too long."""
     openings: Openings | None = None
-    """Where the pairs began, by number."""
+    """The openings of the pairs, by number."""
     stopped: str = ""
     """Why there are no more games: `separated`, `games`, `minutes`, `openings` or `interrupted`."""
     seconds: float = 0.0
     run: int | None = None
-    """Its number in the database."""
+    """The number of the run in the database; None if the games are not kept."""
     played: int = 0
-    """So many of the games were played now, and not in an earlier sitting."""
+    """How many of the games were played now, and not in an earlier sitting."""
 
     def __post_init__(self) -> None:
         self.names = [str(player) for player in self.players]
@@ -113,15 +66,15 @@ class Ranking:
         self._fitted: tuple[int, Ratings] | None = None
 
     def again(self) -> Ranking:
-        """The same from the pairs alone, should Ctrl-C have come while one was counted."""
+        """The same ranking from its pairs alone: for other players, or if Ctrl-C came while a pair was counted."""
         fresh = Ranking(self.game, self.players, self.seed, self.excluded, openings=self.openings, run=self.run)
         fresh.played = self.played
         for number, records in self.pairs.items():
             fresh.add(number, records)
         return fresh
 
-    def add(self, number: Number, records: Records) -> None:
-        """Count a pair, once."""
+    def add(self, number: PairNumber, records: Records) -> None:
+        """Count a pair; an error if it was counted before."""
         if number in self.pairs:
             raise ValueError(f"pair {number} was counted before")
         one, other, _ = number
@@ -142,7 +95,7 @@ class Ranking:
 
     @property
     def ratings(self) -> Ratings:
-        """Fitted once for each number of games."""
+        """The ratings after all pairs so far; fitted once for each number of games."""
         if self._fitted is None or self._fitted[0] != self.games:
             self._fitted = self.games, fit(len(self.players), self.tables)
         return self._fitted[1]
@@ -151,25 +104,32 @@ class Ranking:
     def order(self) -> list[int]:
         """The players' numbers, the best first; last those who have not played yet, of whom nothing is known."""
         played = {i for number in self.tables for i in number}
-        return sorted(range(len(self.players)), key=lambda i: (i not in played, -self.ratings.elo[i], i))
+        elo = self.ratings.elo
+        return sorted(range(len(self.players)), key=lambda i: (0, -elo[i], i) if i in played else (1, 0, i))
 
     @property
     def sureness(self) -> float:
         """The probability that the leader is the best."""
         return self.ratings.sureness
 
-    def record_against(self, one: int, other: int) -> tuple[int, int, int]:
-        """Wins, draws and losses of `one` in its games with `other`."""
+    def record_against(self, one: int, other: int) -> Score:
+        """The games of `one` with `other`."""
         table = self.tables.get((min(one, other), max(one, other)))
         if table is None:
-            return 0, 0, 0
+            return Score(0, 0, 0)
         wins, draws, losses = (int(n) for n in table.sum(0) + table.sum(1))
-        return (wins, draws, losses) if one < other else (losses, draws, wins)
+        return Score(wins, draws, losses) if one < other else Score(losses, draws, wins)
+
+    @property
+    def matrix(self) -> list[list[Score | None]]:
+        """Each against each, the best first; None against oneself."""
+        order = self.order
+        return [[None if i == j else self.record_against(i, j) for j in order] for i in order]
 
     @property
     def standings(self) -> list[Standing]:
         """The table, the best first."""
-        order, ratings = self.order, self.ratings
+        order, ratings, names = self.order, self.ratings, self.short_names
         played = {i for number in self.tables for i in number}
         faults = Counter(dict.fromkeys(self.names, 0))
         for (who, _), count in self.faults.items():
@@ -177,16 +137,14 @@ class Ranking:
         rows = []
         for place, i in enumerate(order):
             results = [self.record_against(i, j) for j in range(len(self.players)) if j != i]
-            wins, draws, losses = (sum(column) for column in zip(*results, strict=True))
             following = order[place + 1] if place + 1 < len(order) and order[place + 1] in played else None
             rows.append(
                 Standing(
                     number=i,
                     player=self.players[i],
+                    name=names[i],
                     rating=Estimate(float(ratings.elo[i]), float(ratings.low[i]), float(ratings.high[i])),
-                    wins=wins,
-                    draws=draws,
-                    losses=losses,
+                    result=Score(*map(sum, zip(*results, strict=True))),
                     superiority=None if following is None else ratings.superiority(i, following),
                     effort=self.efforts[i],
                     budget_used=self._budget_used(i),
@@ -209,13 +167,13 @@ class Ranking:
         return max(shares, default=None)
 
     @property
-    def example(self) -> tuple[Number, int] | None:
+    def example(self) -> tuple[PairNumber, int] | None:
         """A game to show, a pair's number and 0 or 1: the longest between the two best that was won; else any."""
         best = set(self.order[:2])
         games = [(n, i) for n, records in self.pairs.items() for i in (0, 1) if not records[i].endless]
         games = [game for game in games if set(game[0][:2]) == best] or games
 
-        def interest(game: tuple[Number, int]) -> tuple[bool, int]:
+        def interest(game: tuple[PairNumber, int]) -> tuple[bool, int]:
             record = self.pairs[game[0]][game[1]]
             return record.score != 0 and not record.fault, len(record.moves)
 
@@ -229,7 +187,7 @@ class Ranking:
 
     @property
     def terms(self) -> list[str]:
-        """The same in words. Not every search asks its evaluator: `random` never does, nor does one that plays out."""
+        """What all players have in common, in words. Not every search asks its evaluator."""
         rest, found = dict(self.shared), []
         evaluator = rest.pop("eval", None)
         if rest:
@@ -240,14 +198,14 @@ class Ranking:
 
     @property
     def short_names(self) -> list[str]:
-        """The players without what they have in common."""
+        """The players' specs without what all have in common."""
         shared, specs = self.shared, [player.spec for player in self.players]
         return [str(Spec(s.name, {k: v for k, v in s.arguments.items() if k not in shared})) for s in specs]
 
     @property
     def why_stopped(self) -> str:
-        """In words."""
-        more = "; a longer --openings may give more" if self.stopped == "openings" and not self.advice else ""
+        """Why there are no more games, in words."""
+        more = "; a longer `openings` may give more" if self.stopped == "openings" and not self.advice else ""
         return STOPPED.get(self.stopped, self.stopped) + more
 
     def verdict(self) -> str:
@@ -274,8 +232,8 @@ class Ranking:
             return ""
         other = self.openings is not None and self.openings.plies > 1 and self.stopped != "openings"
         if drawn > by_side:
-            return "Most pairs are drawn twice: a smaller --budget or a larger board tells players apart."
-        what = "try --openings 1" if other else "a smaller --budget or a larger board tells players apart"
+            return "Most pairs are drawn twice: a smaller `budget` or a larger board tells players apart."
+        what = "try `openings=1`" if other else "a smaller `budget` or a larger board tells players apart"
         return f"Most pairs are decided by their opening: {what}."
 
     def __repr__(self) -> str:
@@ -293,7 +251,7 @@ class Ranking:
 
     def save(self, path: str | Path) -> None:
         """Write the report as one page, `.html`, or the ratings as a picture, `.svg`, `.png`, `.pdf`."""
-        from ludus.pictures.report import save
+        from ludus.arena.report import save
 
         save(self, path)
 
@@ -305,12 +263,12 @@ class Ranking:
             "game": str(self.game),
             "seed": self.seed,
             "games": self.games,
-            "players": [_row(standing) for standing in self.standings],
+            "players": [row_data(row) for row in self.standings],
             "best": self.names[order[0]] if self.pairs else None,
             "probability": self.sureness,
             "separated": self.sureness >= SURE,
             "stopped": self.stopped,
-            "matrix": [[list(self.record_against(i, j)) if i != j else None for j in order] for i in order],
+            "matrix": [[None if score is None else list(score) for score in row] for row in self.matrix],
             "first_move": asdict(first),
             "faults": [{"player": who, "reason": why, "games": n} for (who, why), n in self.faults.items()],
             "endless": self.endless,
@@ -318,24 +276,6 @@ class Ranking:
             "seconds": self.seconds,
             "run": self.run,
         }
-
-
-def _row(standing: Standing) -> dict[str, Any]:
-    return {
-        "player": str(standing.player),
-        "rating": standing.rating.value,
-        "low": standing.rating.low,
-        "high": standing.rating.high,
-        "games": standing.games,
-        "wins": standing.wins,
-        "draws": standing.draws,
-        "losses": standing.losses,
-        "superiority": standing.superiority,
-        "nodes_per_move": standing.effort.nodes,
-        "microseconds_per_move": standing.effort.microseconds,
-        "budget_used": standing.budget_used,
-        "faults": standing.faults,
-    }
 
 
 def _sign(score: float) -> int:

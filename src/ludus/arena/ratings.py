@@ -39,7 +39,7 @@ from ludus.arena.statistics import Estimate
 ELO = 400 / math.log(10)
 """A unit of log-odds in Elo."""
 PRIOR_GAMES = 0.5
-"""The prior's games of each player."""
+"""How many games the prior adds for each player."""
 SHRINK_ALL, SHRINK_PLAYER, SHRINK_PAIRING = 4.0, 2.0, 5.0
 """Weight of 1 in the dispersion of all, of that in a player's, of the larger of its players' in a pairing's; the unit
 is the variance of points, 1/2 for a pair of even games without draws."""
@@ -80,7 +80,7 @@ class Ratings:
 
     @property
     def covariance(self) -> np.ndarray:
-        """Of `elo`."""
+        """The covariance matrix of `elo`."""
         return self._shrunk[1]
 
     @cached_property
@@ -98,7 +98,7 @@ class Ratings:
 
     @property
     def high(self) -> np.ndarray:
-        """Upper ends."""
+        """Upper ends of the 95 % intervals of `elo`."""
         return self._ends[1][:-1]
 
     @property

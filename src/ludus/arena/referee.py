@@ -9,35 +9,34 @@ import numpy as np
 from ludus.core.budget import STOP_EXHAUSTED
 from ludus.core.errors import RuleError
 from ludus.core.game import Game
-from ludus.core.perft import NoEvaluator
+from ludus.core.program import Program, Work
 from ludus.core.rules import chance, load, moves, play, score, store
-from ludus.core.search import Search, Session
 
-MOVE, LEGAL, COUNT, OUTCOMES = 0, 1, 2, 3  # registers
 NO_MOVE = -(2**62)
 
 
-class Referee(Search):
-    """Not a search: one step plays one move, if it is legal, and looks at the position that arises."""
+class Referee(Program):
+    """One step plays one move, if it is legal, and looks at the position that arises."""
 
     handles_chance = True
+    registers = {"move": "i8", "legal": "i8", "count": "i8", "outcomes": "i8"}
 
     def step(self, game, evaluator, tree, limits):
         n = moves(game, load(tree.state, 0), tree.out)
-        tree.register[LEGAL] = 0
+        tree.register[0].legal = 0
         for i in range(n):
-            if tree.out[i] == tree.register[MOVE]:
-                tree.register[LEGAL] = 1
-        if tree.register[LEGAL] == 1:
-            store(tree.state, 0, play(game, load(tree.state, 0), tree.register[MOVE]))
+            if tree.out[i] == tree.register[0].move:
+                tree.register[0].legal = 1
+        if tree.register[0].legal == 1:
+            store(tree.state, 0, play(game, load(tree.state, 0), tree.register[0].move))
             n = moves(game, load(tree.state, 0), tree.out)
-        tree.register[COUNT] = n
-        tree.register[OUTCOMES] = chance(game, load(tree.state, 0), tree.odds)
+        tree.register[0].count = n
+        tree.register[0].outcomes = chance(game, load(tree.state, 0), tree.odds)
         if n == 0:
             tree.value[0] = score(game, load(tree.state, 0))
         return STOP_EXHAUSTED
 
-    def extras(self, game, compiled):
+    def extras(self, game, evaluator, compiled):
         return {"odds": np.zeros(len(game.buffer()))}
 
 
@@ -46,57 +45,52 @@ class Board:
 
     def __init__(self, game: Game, compiled: bool | None = None) -> None:
         self.compiled = compiled
-        self.session = Session(Referee(), game, NoEvaluator(), compiled)
+        self.work = Work(Referee(), game, None, compiled)
         self.reset(game)
 
     def reset(self, game: Game, state: Any = None) -> None:
         """Start a game from `state`, or from the beginning."""
-        if not self.session.rebind(game, self.session.evaluator):
-            self.session = Session(Referee(), game, NoEvaluator(), self.compiled)
+        if not self.work.rebind(game, self.work.evaluator):
+            self.work = Work(Referee(), game, None, self.compiled)
         self.state = game.start if state is None else state
-        self.session.tree.plant(self.state, 0)
+        self.work.tree.plant(self.state, 0)
         self._step(NO_MOVE)
 
     def _step(self, move: int) -> bool:
-        register = self.session.tree.record.register
-        register[MOVE] = move
+        register = self.work.tree.record.register[0]
+        register.move = move
         try:
-            self.session.step()
+            self.work.step()
         except Exception as error:
-            if self.session.kernel is None:
+            if self.work.kernel is None:
                 raise
-            raise self._replay(move, error) from error
-        self.is_over = register[COUNT] == 0
-        outcomes = register[OUTCOMES]
-        self.odds: list[float] = self.session.tree.record.odds[:outcomes].tolist() if outcomes else []
-        """The probabilities of what is legal, where chance decides; empty where a player does."""
-        self.state = self.session.tree.state(0)
-        return register[LEGAL] == 1
+            raise RuleError.replayed(self.work.game, error, lambda: self._replay(move)) from error
+        self.is_over = register.count == 0
+        outcomes = register.outcomes
+        self.odds: list[float] = self.work.tree.record.odds[:outcomes].tolist() if outcomes else []
+        """The probabilities of the legal moves, where chance decides; empty where a player does."""
+        self.state = self.work.tree.state(0)
+        return register.legal == 1
 
-    def _replay(self, move: int, error: Exception) -> Exception:
-        """The same step interpreted, to name the rule, the position and the line that failed in compiled code."""
-        game = self.session.game
-        slow = Board(game, compiled=False)
-        try:
-            slow.reset(game, self.state)
-            slow.play(move)
-        except RuleError as precise:
-            return precise
-        return RuleError(f"a rule of {game.title} failed in compiled code only ({error!r}); try ludus check.")
+    def _replay(self, move: int) -> None:
+        """Make the same move on an interpreted board, where a rule that fails names its position and its line."""
+        slow = Board(self.work.game, compiled=False)
+        slow.reset(self.work.game, self.state)
+        slow.play(move)
 
     def play(self, move: int) -> bool:
-        """Make a move; False, and nothing happens, if it is not legal."""
+        """Make a move; if it is not legal, return False and change nothing."""
         return self._step(move)
 
     @property
     def legal(self) -> list[int]:
-        record = self.session.tree.record
-        return [int(move) for move in record.out[: record.register[COUNT]]]
+        record = self.work.tree.record
+        return [int(move) for move in record.out[: record.register[0].count]]
 
     @property
     def score(self) -> float:
         """The score of a finished game to the player to move."""
-        value = float(self.session.tree.record.value[0])
+        value = float(self.work.tree.record.value[0])
         assert self.is_over
         assert not np.isnan(value)
         return value

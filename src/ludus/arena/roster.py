@@ -1,107 +1,84 @@
-"""Who takes part in a ranking: the named players, or every search that can play the game at this budget."""
+"""Who takes part in a ranking: the named players, all searches, those of a family, or by default the contenders."""
 
 from __future__ import annotations
 
 import hashlib
-import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from ludus.arena.playing import Seat, board_for, is_of_game
-from ludus.arena.workers import beat, rest
-from ludus.core import registry
+from ludus.core import identity, registry
 from ludus.core.budget import DEFAULT_BUDGET, Budget
-from ludus.core.chance import Dice
-from ludus.core.compile.fingerprint import identity
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
 from ludus.core.player import Player
-from ludus.core.search import InterpretedWarning
+from ludus.core.search import Search
 
 
-def candidates(
-    game: Game, specs: Sequence[str | Player], budget: Budget = DEFAULT_BUDGET, compiled: bool | None = None
-) -> list[Player]:
-    """The players that `specs` name, with the game's default evaluator where they name none.
+@dataclass(frozen=True)
+class Roster:
+    """The candidates for a ranking. The first `named` of them were named by somebody, and must be able to play."""
 
-    Without specs, every registered search as it is by default, those left out that cannot even be set up.
-    """
-    found: dict[str, Player] = {}
-    for spec in specs:
-        player = (Player.of(spec, budget, compiled=compiled) if isinstance(spec, str) else spec).on(game)
-        if str(player) in found:
-            raise SpecError(f"{player} is named twice.")
-        found[str(player)] = player
-    if not specs:
-        for name in registry.searches().classes:
+    players: list[Player]
+    named: int
+
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        specs: Sequence[str | Player],
+        budget: Budget = DEFAULT_BUDGET,
+        compiled: bool | None = None,
+        *,
+        all: bool = False,
+        family: str | None = None,
+    ) -> Roster:
+        """The players that `specs` name, and all searches or those of a `family`, if asked for; else the contenders.
+
+        A search takes part as it is by default, with the game's default evaluator, unless a spec says otherwise. A
+        search that nobody named is left out if it cannot even be set up with this budget.
+        """
+        found: dict[str, Player] = {}
+        for spec in specs:
+            player = (Player.of(spec, budget, compiled=compiled) if isinstance(spec, str) else spec).on(game)
+            if str(player) in found:
+                raise SpecError(f"{player} is named twice.")
+            found[str(player)] = player
+        for name in _unnamed(all, family, bool(specs)):
             try:
                 player = Player.of(name, budget, compiled=compiled).on(game)
             except LudusError:
-                continue  # it cannot have such a budget
-            found[str(player)] = player
-    if len(found) < 2:
-        raise SpecError(f"a ranking needs at least two players, not {len(found)}.")
-    return list(found.values())
+                continue
+            found.setdefault(str(player), player)
+        if len(found) < 2:
+            raise SpecError(f"a ranking needs at least two players, not {len(found)}.")
+        return cls(list(found.values()), len(specs))
+
+
+def _unnamed(all: bool, family: str | None, named: bool) -> list[str]:
+    """The names of the searches that take part although nobody named them."""
+    searches = registry.searches().classes
+    if all and family is not None:
+        raise SpecError("`all` includes every family: give `all` or `family`, not both.")
+    if all:
+        return list(searches)
+    if family is not None:
+        families = sorted({family_of(kind) for kind in searches.values()} - {""})
+        if family not in families:
+            raise SpecError(f"`family` must be one of {', '.join(families)}, not {family!r}.")
+        return [name for name, kind in searches.items() if family_of(kind) == family]
+    return [] if named else [name for name, kind in searches.items() if kind.contender]
+
+
+def family_of(kind: type[Search]) -> str:
+    """The folder of `ludus/searches` that holds a search, such as `full-width`; empty for one that stands outside."""
+    package, _, rest = kind.__module__.partition(".searches.")
+    return rest.split(".")[0].replace("_", "-") if package == "ludus" and "." in rest else ""
 
 
 def kind_of_run(game: Game, players: Sequence[Player]) -> str:
-    """A fingerprint of the rules and of all who play: whoever edits one of them gets another run."""
-    rules = ("initial", "moves", "play", "score", "max_moves", "length", "repetition", "position_key")
-    parts = [identity(game, (*rules, "chance") if game.has_chance else rules)]
+    """A fingerprint of the rules and of all who play: an edit of any of them makes another run."""
+    parts = [identity.of_game(game)]
     for player in players:
-        parts.append(identity(player.search, ("step", "prepare", "choice")))
-        parts.append(identity(player.evaluator, ("prepare", "evaluate", "final")))
+        assert player.evaluator is not None
+        parts += [identity.of_search(player.search), identity.of_evaluator(player.evaluator)]
     return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
-
-
-@dataclass(frozen=True)
-class Readiness:
-    """What came of preparing a player: why it cannot play, keep its budget or be compiled, if so."""
-
-    problem: str = ""
-    costly: str = ""
-    interpreted: str = ""
-
-
-@dataclass(frozen=True)
-class Preparation:
-    """A task for a worker: compile a player's search for a game, and see whether it can make a move at its budget."""
-
-    game: Game
-    player: Player
-    move_limit: float | None = None
-    problem: str = ""
-    """Why it is not worth trying."""
-
-    def forfeited(self, what: tuple[int, ...], why: str) -> Preparation:
-        """In the place of one that hung or killed its workers."""
-        return replace(self, problem=why)
-
-    def perform(self) -> Readiness:
-        if self.problem:
-            return Readiness(self.problem)
-        problem = costly = ""
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            try:
-                self.player.session(self.game)
-                board_for(self.game, self.player, self.player)
-                costly = self._too_costly()
-            except LudusError as error:
-                if is_of_game(error, self.player):
-                    raise
-                problem = str(error)
-        reasons = (w.message.reason for w in caught if isinstance(w.message, InterpretedWarning))
-        return Readiness(problem, costly, next(reasons, ""))
-
-    def _too_costly(self) -> str:
-        seat, budget = Seat(self.player), self.player.budget
-        beat(0, 0)
-        try:
-            seat.decide(self.game, Dice(0).settle(self.game, self.game.start), 0, 0, self.move_limit)
-        finally:
-            rest()
-        nodes = seat.effort.generated
-        if budget.nodes is not None and budget.depth != "auto" and nodes > 2 * budget.nodes:
-            return f"its first move costs {nodes:,} nodes, the budget is {budget.nodes:,}"
-        return seat.overrun(self.game)

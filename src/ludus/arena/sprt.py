@@ -21,11 +21,11 @@ from ludus.core.errors import SpecError, unknown
 from ludus.core.spec import parse_arguments
 
 NEVER = 1e-3
-"""What a result that never occurred counts, as in fishtest: then either hypothesis can explain every match, and a
-thousand pairs weigh a million times more."""
+"""The count of a result that has not occurred, as in fishtest: with 0 a single pair could rule out a hypothesis, and
+this is little beside the pairs that did occur."""
 
 FARTHEST = 2000
-"""No hypothesis may be farther than this from equality, in Elo."""
+"""The largest difference in Elo that a hypothesis may state."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Sprt:
 
 
 def most_likely(counts: Sequence[float], score: float) -> float:
-    """How likely `counts` are, all positive, if `score` is expected: at most, as a logarithm, relative to their shares.
+    """The largest log-likelihood of `counts`, all positive, among distributions with this mean score, less that of all.
 
     The maximum has the probabilities p = share / (1 + t (x - score)) for the pair scores x (Lagrange), with the one t
     that makes `score` their mean. All p are at most 1, which says where t must be looked for.

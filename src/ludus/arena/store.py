@@ -23,17 +23,18 @@ from pathlib import Path
 from typing import Any
 
 from ludus.arena.database import Database, StoreError
-from ludus.arena.playing import GameRecord, Pair
+from ludus.arena.pairs import Pair, PairNumber
+from ludus.arena.records import GameRecord, Records
 from ludus.core.budget import Meter
 
 PLAYING, INTERRUPTED, FINISHED, UNFINISHED = "playing", "interrupted", "finished", "unfinished"
-"""What becomes of a run; `finish` may use other words. Unfinished: nobody plays it, and its process did not say why."""
+"""The status of a run; `finish` may use other words. Unfinished: its process ended without calling `finish`."""
 
 SEAT = ("decisions", "generated", "evaluated", "expanded", "traversed", "seconds")
 SEATS = [f"{seat}_{what}" for seat in ("first", "second") for what in SEAT]
 PLACE = ["run", "one", "other", "opening", "game"]
 PLAYED = ["spec", "opening_moves", "seed", "moves", "score", "fault"]
-"""The columns of a game: the effort of who moves first and second after the opening; which game it is; what was played.
+"""The columns of a game: what each seat spent, the first and the second; which game it is; what was played.
 
 A pair is two `players`, `one` and `other`, and an opening; `one` moves first in game 0, `other` in game 1. `spec` is
 the game's own, whose seed may change from pair to pair. The score is to the first seat.
@@ -141,7 +142,7 @@ class Store(Database):
                 yield dict(zip(names, row, strict=True))
 
     def lock(self, number: int) -> Any:
-        """What the process that plays a run holds; it falls when that process ends, however that comes about.
+        """The lock of a run, held by the process that plays it; it is released when that process ends, for any reason.
 
         It is taken, tried and removed in transactions only: so nobody finds it taken by one who only tries it, and
         nobody holds a file that was removed.
@@ -151,7 +152,7 @@ class Store(Database):
         return filelock.FileLock(f"{self.path}-run{number}.lock", timeout=0, thread_local=False)
 
     def is_played(self, number: int) -> bool | None:
-        """Whether a process is at this run now; None if we may not know."""
+        """Whether a process plays this run now; None if the lock may not be read."""
         lock = self.lock(number)
         if not Path(lock.lock_file).exists():
             return False
@@ -177,7 +178,7 @@ class Run:
 
     @property
     def finished(self) -> bool:
-        """Whether there is nothing left to play."""
+        """Whether the run has ended, so that nothing is left to play."""
         return self.status not in (PLAYING, INTERRUPTED)
 
     @property
@@ -187,15 +188,15 @@ class Run:
 
     @property
     def seconds(self) -> float:
-        """How long it has been played, earlier sessions included."""
+        """How long the run has been played, in seconds, earlier sittings included."""
         return self._stored if self.finished else self._stored + time.monotonic() - self._since
 
     def begin(self) -> None:
-        """Now it is being played: the time since it was opened, or last changed, does not count."""
+        """Start the clock: the time since the run was opened, or last changed, does not count."""
         self._since = time.monotonic()
 
     def hold(self) -> None:
-        """Keep other processes away; called in a transaction."""
+        """Take the run's lock, so that no other process plays it; called in a transaction."""
         if self._lock is not None:
             return
         lock = self.store.lock(self.number)
@@ -204,36 +205,36 @@ class Run:
         except TimeoutError:
             raise StoreError(
                 f"run {self.number} of {self.store.path} is being played by another process: wait for that, or start "
-                "another with --new."
+                "another with `new`."
             ) from None
         except OSError as error:
             raise StoreError(f"{lock.lock_file} cannot be made ({error.strerror or error}).") from error
         self._lock = lock
 
-    def pairs(self) -> dict[tuple[int, int, int], tuple[GameRecord, GameRecord]]:
+    def pairs(self) -> dict[PairNumber, Records]:
         """The games of every pair that is stored, by the pair's number."""
-        found: dict[tuple[int, int, int], list[GameRecord]] = {}
+        found: dict[PairNumber, list[GameRecord]] = {}
         for row in self.store.games(self.number):
             found.setdefault((row["one"], row["other"], row["opening"]), []).append(_record(row))
         return {number: (games[0], games[1]) for number, games in found.items() if len(games) == 2}
 
     @property
     def left_out(self) -> list[str] | None:
-        """Why each player takes no part, empty for those who do; None if that was not decided yet."""
+        """Why each player is left out, empty for those who take part; None if that was not decided yet."""
         found = self.store.query("SELECT left_out FROM players WHERE run = ? ORDER BY number", self.number)
         return None if any(why is None for (why,) in found) else [why for (why,) in found]
 
     def leave_out(self, reasons: Iterable[str]) -> None:
-        """Decide that, once for all."""
+        """Store why each player is left out, empty for those who take part."""
         with self._change(PLAYING) as db:
             rows = ((why, self.number, player) for player, why in enumerate(reasons))
             db.executemany("UPDATE players SET left_out = ? WHERE run = ? AND number = ?", rows)
 
-    def add(self, pair: Pair, records: tuple[GameRecord, GameRecord]) -> None:
+    def add(self, pair: Pair, records: Records) -> None:
         """Store the two games of a pair: when this returns, killing the process does not lose them."""
         self.add_many([(pair, records)])
 
-    def add_many(self, played: Iterable[tuple[Pair, tuple[GameRecord, GameRecord]]]) -> None:
+    def add_many(self, played: Iterable[tuple[Pair, Records]]) -> None:
         """The same for several pairs, all or none. A pair that is stored already is left as it is."""
         with self._change(PLAYING) as db:
             for pair, records in played:
@@ -254,17 +255,17 @@ class Run:
         elif stored != played:
             raise StoreError(
                 f"game {which} of run {self.number} in {self.store.path} is stored already, but as another game: "
-                "start over with --new."
+                "start over with `new`."
             )
 
     def finish(self, status: str = FINISHED, result: dict[str, Any] | None = None) -> None:
-        """Say how it ended: `interrupted`, and the same key goes on; or any other word, and it gives this result."""
+        """Store how the run ended: `interrupted`, and the same key goes on; or another word, and this is the result."""
         with self._change(status, None if result is None else json.dumps(result, allow_nan=False)):
             pass
 
     @contextmanager
     def _change(self, status: str, result: str | None = None) -> Iterator[sqlite3.Connection]:
-        """A transaction that also says what becomes of the run, and how long it has been played."""
+        """A transaction that also stores the status of the run and how long it has been played."""
         with self.store.transaction() as db:
             self.hold()
             yield db
@@ -277,7 +278,7 @@ class Run:
         self.status, self._result, self._stored, self._since = status, result, seconds, now
 
     def close(self) -> None:
-        """Let others go on with it."""
+        """Release the lock, so that other processes can go on with the run."""
         if self._lock is not None:
             with suppress(StoreError, OSError, sqlite3.Error), self.store.transaction():
                 Path(self._lock.lock_file).unlink()

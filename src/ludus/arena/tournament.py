@@ -15,38 +15,47 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ludus.arena import playing
+from ludus.arena.faults import advising
 from ludus.arena.matchups import first_pairs, next_pairs
 from ludus.arena.openings import Openings
-from ludus.arena.playing import Pair, advising
-from ludus.arena.ranking import SURE, Number, Ranking, Records
-from ludus.arena.roster import Preparation, candidates, kind_of_run
+from ludus.arena.pairs import Pair, PairNumber
+from ludus.arena.preparation import Muster, Preparation, Readiness
+from ludus.arena.ranking import SURE, Ranking
+from ludus.arena.records import Records
+from ludus.arena.resources import Resources
+from ludus.arena.roster import Roster, kind_of_run
+from ludus.arena.serving import refuse_in_worker
 from ludus.arena.store import Run, RunKey, Store
-from ludus.arena.workers import Crew, refuse_in_worker
+from ludus.arena.workers import Crew
 from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
 from ludus.core.player import Player
+from ludus.core.program import InterpretedWarning
 from ludus.core.random import seed_for
-from ludus.core.search import InterpretedWarning
 
 ROUND = 8
-"""The least number of pairs in a round; when more have been played, a tenth of them."""
+"""The least number of pairs in a round after the first; a tenth of the pairs played so far, if that is more."""
 
 
 @dataclass(frozen=True)
-class Means(playing.Means):
-    """With what a tournament is played."""
+class RankOptions(Resources):
+    """With what a tournament is played, and who is told of it."""
 
     progress: Callable[[Ranking], None] = lambda ranking: None
+    """Called with the ranking after each pair that was played now."""
     preparing: Callable[[int, int], None] = lambda done, total: None
+    """Called with how many players are prepared, and how many there are."""
     continuing: Callable[[int, int], None] = lambda run, games: None
+    """Called with the number of a run that goes on, and how many games it has."""
 
 
 def rank(
     game: Game,
     players: Sequence[Player | str] = (),
     *,
+    all: bool = False,
+    family: str | None = None,
     games: int = 2000,
     minutes: float | None = None,
     plies: int = 4,
@@ -55,28 +64,28 @@ def rank(
     compiled: bool | None = None,
     db: str | Path | None = None,
     new: bool = False,
-    **means: Any,
+    **options: Any,
 ) -> Ranking:
-    """Rank these players, or every search that can play this game at this budget; see `Means` for further options.
+    """Rank the players of this `Roster`; see `RankOptions` for further options.
 
     The `minutes` are for playing: they begin when all players are prepared, and earlier sittings of the run count.
     With a database `db`, games played earlier by the same call are not played again, unless it is to be `new`.
     """
     refuse_in_worker()
-    roster = candidates(game, players, budget, compiled)
+    roster = Roster.of(game, players, budget, compiled, all=all, family=family)
     with advising(game):
         playable = Openings(game, plies, seed).get(0) is not None
     if not playable:
-        raise LudusError(f"no game lasts {plies} random plies: give a smaller --openings (0 is allowed).")
-    options: dict[str, Any] = {"seed": seed, "plies": plies, "chosen": bool(players), "means": Means(**means)}
+        raise LudusError(f"no game lasts {plies} random plies: give a smaller `openings` (0 is allowed).")
+    given: dict[str, Any] = {"seed": seed, "plies": plies, "options": RankOptions(**options)}
     if db is None:
-        return Tournament(game, roster, **options).play(games, minutes)
+        return Tournament(game, roster, **given).play(games, minutes)
     from ludus import __version__
 
-    names = tuple(str(player) for player in roster)
-    key = RunKey("rank", str(game), names, seed, {"openings": plies}, kind_of_run(game, roster), __version__)
+    names, kind = tuple(str(player) for player in roster.players), kind_of_run(game, roster.players)
+    key = RunKey("rank", str(game), names, seed, {"openings": plies}, kind, __version__)
     with Store(db) as store, store.run(key, fresh=new) as run:
-        return Tournament(game, roster, run=run, **options).play(games, minutes)
+        return Tournament(game, roster, run=run, **given).play(games, minutes)
 
 
 class Tournament:
@@ -85,21 +94,21 @@ class Tournament:
     def __init__(
         self,
         game: Game,
-        players: list[Player],
+        roster: Roster,
         *,
         seed: int = 0,
         plies: int = 4,
         run: Run | None = None,
-        chosen: bool = True,
-        means: Means | None = None,
+        options: RankOptions | None = None,
     ) -> None:
-        """`run` is where games are kept. Players that nobody has `chosen` are left out if they cannot play."""
-        self.game, self.candidates, self.seed, self.run, self.chosen = game, players, seed, run, chosen
-        self.means = means or Means()
+        """`run` is where games are kept."""
+        self.game, self.roster, self.seed, self.run = game, roster, seed, run
+        self.options = options or RankOptions()
         self.openings = Openings(game, plies, seed)
-        self.numbers = list(range(len(players)))
-        """Of those who take part, in the roster of all candidates: by these the database knows them."""
-        self.known: dict[Number, Records] = run.pairs() if run is not None else {}
+        self.numbers = list(range(len(roster.players)))
+        """The numbers in the roster of those who take part; by these the database knows them."""
+        self.known: dict[PairNumber, Records] = run.pairs() if run is not None else {}
+        """The pairs of earlier sittings, by their numbers in the database."""
         self.crew: Crew | None = None
         self.started: float | None = None
         """When all players were prepared."""
@@ -109,12 +118,12 @@ class Tournament:
         if games < 1:
             raise SpecError(f"the number of games must be at least 1, not {games}.")
         number = self.run.number if self.run is not None else None
-        self.ranking = Ranking(self.game, self.candidates, self.seed, openings=self.openings, run=number)
-        deadline = float("inf") if minutes is None else 60 * minutes
+        self.ranking = Ranking(self.game, self.roster.players, self.seed, openings=self.openings, run=number)
+        most, deadline = (games + 1) // 2, float("inf") if minutes is None else 60 * minutes
         try:
             with advising(self.game):
-                self._leave_out()
-                self._play_rounds((games + 1) // 2, deadline)
+                self._gather(most if minutes is None else 0)
+                self._play_rounds(most, deadline)
         except KeyboardInterrupt:
             self.ranking = self.ranking.again()
             self.ranking.stopped = "interrupted"
@@ -131,29 +140,88 @@ class Tournament:
 
     @property
     def seconds(self) -> float:
-        """How long the games have taken, earlier sittings included."""
+        """How long the games have taken since all players were prepared, earlier sittings included."""
         if self.run is not None:
             return self.run.seconds
         return 0.0 if self.started is None else time.monotonic() - self.started
 
+    # Who can play.
+
+    def _gather(self, most: int) -> None:
+        """Find out who can play, now or from an earlier sitting; up to `most` pairs are played meanwhile."""
+        reasons = self.run.left_out if self.run is not None else None
+        if reasons is None:
+            reasons = [readiness.left_out for readiness in self._prepare(most, self._leave_out)]
+            if self.run is not None:
+                self.run.leave_out(reasons)
+        else:
+            for number, why in enumerate(reasons):
+                self._leave_out(number, why)
+        if len(self.numbers) < 2:
+            left_out = "; ".join(f"{who}: {why}" for who, why in self.ranking.excluded.items())
+            raise LudusError(f"fewer than two searches can play {self.game} at this budget: {left_out}.")
+
+    def _leave_out(self, number: int, why: str) -> None:
+        """Go on without this player of the roster, if there is a reason. No pair of it or a later one has counted."""
+        if why:
+            self.numbers.remove(number)
+            self.ranking.excluded[str(self.roster.players[number])] = why
+            self.ranking.players = [self.roster.players[i] for i in self.numbers]
+            self.ranking = self.ranking.again()
+
+    def _prepare(self, most: int = 0, tell: Callable[[int, str], None] = lambda number, why: None) -> list[Readiness]:
+        """Prepare all who take part, on all workers, and play up to `most` pairs meanwhile.
+
+        `tell` is called for each player in its turn with its number, and with why it should be left out, if so.
+        """
+        limit, named = self.options.move_limit, self.roster.named
+        tasks = [Preparation(self.game, self.roster.players[i], i, i < named, limit) for i in self.numbers]
+        muster = Muster(tasks, lambda one, other: self._pair((one, other, 0)), most, self.known)
+        found: list[Readiness] = []
+        for done, outcome in self._hired().stream(muster.next_task):
+            muster.outcomes[done.number] = outcome
+            self.options.preparing(muster.ready, len(tasks))
+            for task, result in muster.settle():
+                if isinstance(task, Pair):
+                    self._count(task, result)
+                else:
+                    found.append(result)
+                    tell(task.number, result.left_out)
+        self._warn(tasks, found)
+        self.started = time.monotonic()
+        if self.run is not None:
+            self.run.begin()
+        return found
+
+    def _warn(self, tasks: Sequence[Preparation], found: Sequence[Readiness]) -> None:
+        """Say once for each reason who runs interpreted."""
+        interpreted: defaultdict[str, list[str]] = defaultdict(list)
+        for task, readiness in zip(tasks, found, strict=True):
+            if readiness.interpreted:
+                interpreted[readiness.interpreted].append(str(task.player.search))
+        for reason, names in interpreted.items():
+            who = "all searches" if len(names) == len(tasks) else ", ".join(names)
+            warnings.warn(InterpretedWarning(who, self.game.title, reason, len(names) > 1), stacklevel=2)
+
+    # Rounds.
+
     def _play_rounds(self, most: int, deadline: float) -> None:
-        for numbers in self._rounds():
-            for number, records in self._results(numbers[: most - len(self.ranking.pairs)], deadline):
-                self.ranking.add(number, records)
-                if self.ranking.played:
-                    self.means.progress(self.ranking)
+        for pairings in self._rounds():
+            for pair, records in self._results(pairings[: most - len(self.ranking.pairs)], deadline):
+                self._count(pair, records)
             if self.ranking.stopped:
                 return
             if len(self.ranking.pairs) >= most:
                 self.ranking.stopped = "separated" if self.ranking.sureness >= SURE else "games"
                 return
 
-    def _rounds(self) -> Iterator[list[Number]]:
-        """The rounds, each from the results of those before it; says why there is no other."""
-        ranking, closed = self.ranking, set[tuple[int, int]]()
-        chosen = first_pairs(len(ranking.players))
+    def _rounds(self) -> Iterator[list[Pair]]:
+        """The pairs of each round, chosen from the results of the rounds before; notes why there are no more rounds."""
+        closed = set[tuple[int, int]]()
+        chosen = [pairing for pairing in first_pairs(len(self.numbers)) if pairing not in self.ranking.tables]
         while True:
-            yield self._numbered(chosen, closed)
+            yield self._pairs(chosen, closed)
+            ranking = self.ranking
             if ranking.pairs and ranking.sureness >= SURE:
                 ranking.stopped = "separated"
                 return
@@ -162,91 +230,60 @@ class Tournament:
                 ranking.stopped = "openings"
                 return
 
-    def _numbered(self, pairings: Iterable[tuple[int, int]], closed: set[tuple[int, int]]) -> list[Number]:
-        """These pairings, each with its next opening; those that have no more are closed."""
+    def _pairs(self, pairings: Iterable[tuple[int, int]], closed: set[tuple[int, int]]) -> list[Pair]:
+        """These pairings of the ranking, each with its next opening; those that have no more are closed."""
         following = {pairing: int(table.sum()) for pairing, table in self.ranking.tables.items()}
-        numbers = []
+        found = []
         for one, other in pairings:
             opening = following.get((one, other), 0)
             if self.openings.get(opening) is None:
                 closed.add((one, other))
             else:
-                numbers.append((one, other, opening))
+                found.append(self._pair((self.numbers[one], self.numbers[other], opening)))
                 following[one, other] = opening + 1
-        return numbers
+        return found
 
-    def _results(self, numbers: list[Number], deadline: float) -> Iterator[tuple[Number, Records]]:
-        """What the pairs of a round gave, in their order: from the database, or played now."""
-        tasks = [self._pair(number) for number in numbers if self._stored(number) not in self.known]
-        played, waiting = self._play(tasks, deadline), iter(tasks)
-        for number in numbers:
-            records = self.known.get(self._stored(number))
+    def _pair(self, number: PairNumber) -> Pair:
+        """The pair with this number, in which players are numbered as in the roster."""
+        one, other, opening = number
+        begun = self.openings.get(opening)
+        assert begun is not None
+        players = self.roster.players[one], self.roster.players[other]
+        return Pair(number, begun, players, seed_for(self.seed, *number, 1), self.options.move_limit)
+
+    def _results(self, pairs: Sequence[Pair], deadline: float) -> Iterator[tuple[Pair, Records]]:
+        """What the pairs of a round gave, in their order: from an earlier sitting, or played now."""
+        played = self._play([pair for pair in pairs if pair.number not in self.known], deadline)
+        for pair in pairs:
+            records = self.known.get(pair.number) or next(played, None)
             if records is None:
-                records, pair = next(played, None), next(waiting)
-                if records is None:
-                    self.ranking.stopped = "minutes"
-                    return
-                self.ranking.played += 2
-                if self.run is not None:
-                    self.run.add(pair, records)
-            yield number, records
+                self.ranking.stopped = "minutes"
+                return
+            yield pair, records
 
-    def _play(self, tasks: list[Pair], deadline: float) -> Iterator[Records]:
+    def _play(self, pairs: Sequence[Pair], deadline: float) -> Iterator[Records]:
         """What these pairs give, until the time is over."""
-        if tasks and self.seconds < deadline:
+        if pairs and self.seconds < deadline:
             if self.started is None:
-                self._prepare(self.numbers)
-            yield from self._hired().run(tasks, time.monotonic() + deadline - self.seconds)
+                self._prepare()
+            yield from self._hired().run(pairs, time.monotonic() + deadline - self.seconds)
 
-    def _stored(self, number: Number) -> Number:
-        """A pair's number in the database, where all candidates have one."""
-        return self.numbers[number[0]], self.numbers[number[1]], number[2]
-
-    def _pair(self, number: Number) -> Pair:
-        stored, opening = self._stored(number), self.openings.get(number[2])
-        assert opening is not None
-        players = self.candidates[stored[0]], self.candidates[stored[1]]
-        return Pair(stored, opening, players, seed_for(self.seed, *stored, 1), self.means.move_limit)
+    def _count(self, pair: Pair, records: Records) -> None:
+        """Count a pair in the ranking; one that was played now is stored first, and then shown."""
+        if pair.number not in self.known:
+            self.ranking.played += 2
+            if self.run is not None:
+                if self.started is None:  # the time until all players are prepared does not count
+                    self.run.begin()
+                self.run.add(pair, records)
+        one, other, opening = pair.number
+        self.ranking.add((self.numbers.index(one), self.numbers.index(other), opening), records)
+        if self.ranking.played:
+            self.options.progress(self.ranking)
 
     def _hired(self) -> Crew:
         if self.crew is None:
             if self.run is not None and self.known:
-                self.means.continuing(self.run.number, 2 * len(self.known))
-            self.crew = self.means.hire()
+                self.options.continuing(self.run.number, 2 * len(self.known))
+            self.crew = self.options.hire()
         return self.crew
-
-    def _leave_out(self) -> None:
-        """Prepare all players, and leave out those that cannot play, unless somebody wants to see them."""
-        reasons = self.run.left_out if self.run is not None else None
-        if reasons is None:
-            reasons = self._prepare(self.numbers)
-            if self.run is not None:
-                self.run.leave_out(reasons)
-        self.numbers = [i for i, reason in enumerate(reasons) if not reason]
-        names = [str(player) for player in self.candidates]
-        self.ranking.excluded = {who: why for who, why in zip(names, reasons, strict=True) if why}
-        if len(self.numbers) < 2:
-            left_out = "; ".join(f"{who}: {why}" for who, why in self.ranking.excluded.items())
-            raise LudusError(f"fewer than two searches can play {self.game} at this budget: {left_out}.")
-        self.ranking.players = [self.candidates[i] for i in self.numbers]
-        self.ranking = self.ranking.again()
-
-    def _prepare(self, numbers: Sequence[int]) -> list[str]:
-        """Compile what is not compiled yet, on all workers; why each player cannot take part, empty if it can."""
-        tasks = [Preparation(self.game, self.candidates[i], self.means.move_limit) for i in numbers]
-        reasons = []
-        interpreted: defaultdict[str, list[str]] = defaultdict(list)
-        for task, readiness in zip(tasks, self._hired().run(tasks), strict=True):
-            if readiness.interpreted:
-                interpreted[readiness.interpreted].append(str(task.player.search))
-            if self.chosen and readiness.problem:
-                raise LudusError(f"{task.player} cannot play {self.game}: {readiness.problem}")
-            reasons.append(readiness.problem or ("" if self.chosen else readiness.costly))
-            self.means.preparing(len(reasons), len(tasks))
-        for reason, names in interpreted.items():
-            who = "all searches" if len(names) == len(tasks) else ", ".join(names)
-            warnings.warn(InterpretedWarning(who, self.game.title, reason, len(names) > 1), stacklevel=2)
-        self.started = time.monotonic()
-        if self.run is not None:
-            self.run.begin()
-        return reasons

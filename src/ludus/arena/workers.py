@@ -1,4 +1,4 @@
-"""Where games are played: here, in processes, or on a Dask cluster. Results come in the order of the tasks.
+"""Crews: whoever does the tasks of a run, in this process or in processes of this machine (`cluster`: with Dask).
 
 A crew is hired once a run, so that what its workers compiled and allocated serves every round. A worker process may
 die or hang: its task is given to another, and one that does so again and again is changed by the crew's `rescue`.
@@ -12,10 +12,8 @@ import os
 import pickle
 import signal
 import sys
-import threading
 import time
 import types
-import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -24,86 +22,65 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, Protocol, TypeVar
 
+from ludus.arena.serving import PULSE, TimeOver, serve, time_ends
 from ludus.core.errors import LudusError
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
 
 AHEAD = 2
-"""Tasks that a worker has at hand, so that it need not wait for the next one."""
+"""How many short tasks a worker has at hand, the one that it does included, so that it need not wait for the next."""
 
 DEATHS = 3
-"""So many workers may die over one task before it is to blame."""
+"""How many workers may die over one task before the task is blamed."""
 
 GRACE = 2.0
-"""A worker that should have ended a move by itself is killed so many seconds later."""
-
-_pulse: Any = None
-
-
-class _Mine(threading.local):
-    """What a thread is at: a task that came from `elsewhere`, or one that must be done `until` some time."""
-
-    elsewhere = False
-    until = math.inf
-
-
-_mine = _Mine()
-
-
-class TimeOver(Exception):
-    """What is being done in this process has no more time."""
-
-
-def beat(*what: float) -> None:
-    """Tell the process that started the run what this worker is at, and since when; or end it, if its time is over."""
-    if time.monotonic() >= _mine.until:
-        raise TimeOver
-    if _pulse is not None:
-        _pulse[1 : 1 + len(what)] = what
-        _pulse[0] = time.monotonic()
-
-
-def rest() -> None:
-    """Nothing is at work that could take too long."""
-    if _pulse is not None:
-        _pulse[0] = 0.0
-
-
-def refuse_in_worker() -> None:
-    """Nobody may start a run in a worker, as a script would that workers execute again to load its classes."""
-    if _mine.elsewhere:
-        guard = '`if __name__ == "__main__":`'
-        raise LudusError(f"put what the script does under {guard}, because workers load its classes from the file")
+"""Seconds after which a worker is killed that should have ended a move by itself."""
 
 
 class Crew(Protocol):
-    """Does tasks; must be closed.
+    """Does tasks; must be closed."""
 
-    `run` ends early when `time.monotonic()` reaches `until`: what is still being done then is dropped.
-    """
+    def run(self, tasks: Iterable[Any], until: float = math.inf) -> Generator[Any, None, None]:
+        """The results of these tasks in their order, for short tasks.
 
-    def run(self, tasks: Iterable[Any], until: float = math.inf) -> Generator[Any, None, None]: ...
+        It ends early when `time.monotonic()` reaches `until`; what is still being done then is dropped.
+        """
+        ...
+
+    def stream(self, next_task: Callable[[], Any]) -> Generator[tuple[Any, Any], None, None]:
+        """Tasks with their results, or with the errors that they raised, each as soon as it is done; for long tasks.
+
+        Whenever a worker is free, `next_task` is asked for another task; None: there is none for the moment. The stream
+        ends when there is none and nothing is being done.
+        """
+        ...
 
     def close(self) -> None: ...
 
 
 @dataclass
 class Here(Generic[Task, Done]):
-    """A crew of nobody: this process does the work. Its time can be over only where the work calls `beat`."""
+    """This process does the work itself. It can notice that its time is over only where the work calls `beat`."""
 
     work: Callable[[Task], Done]
 
     def run(self, tasks: Iterable[Task], until: float = math.inf) -> Generator[Done, None, None]:
         for task in tasks:
-            _mine.until = until
             try:
-                done = self.work(task)
+                with time_ends(until):
+                    done = self.work(task)
             except TimeOver:
                 return
-            finally:
-                _mine.until = math.inf
             yield done
+
+    def stream(self, next_task: Callable[[], Task | None]) -> Generator[tuple[Task, Done | Exception], None, None]:
+        while (task := next_task()) is not None:
+            try:
+                outcome: Done | Exception = self.work(task)
+            except Exception as error:
+                outcome = error
+            yield task, outcome
 
     def close(self) -> None:
         pass
@@ -111,7 +88,7 @@ class Here(Generic[Task, Done]):
 
 @dataclass
 class _Worker(Generic[Task]):
-    """A process, and the tasks it has been given, the one it is at first."""
+    """A process, and the tasks that it has been given; it is doing the first of them."""
 
     process: Any
     connection: Connection
@@ -122,8 +99,8 @@ class _Worker(Generic[Task]):
 class Processes(Generic[Task, Done]):
     """Processes of this machine.
 
-    `rescue(task, what, why)` makes another task of one that killed its worker `DEATHS` times, or that hung for more
-    than `limit` seconds in one `beat`; `what` is what it said there.
+    `rescue(task, what, why)` makes another task of one that killed its worker `DEATHS` times, or that took more than
+    `limit` seconds from one `beat` to the next; `what` are the numbers that it gave there.
     """
 
     def __init__(
@@ -147,7 +124,10 @@ class Processes(Generic[Task, Done]):
         try:
             while True:
                 # A slow task must not let the others run far ahead: what they do cannot be counted before it.
-                while pending and pending[0] - following < 4 * AHEAD * self.count and self._hand_out(pending):
+                while (
+                    pending and pending[0] - following < 4 * AHEAD * self.count and (worker := self._least_busy(AHEAD))
+                ):
+                    self._give(worker, pending)
                     pending = next(source, None)
                 if following in done:
                     error, result = done.pop(following)
@@ -160,18 +140,34 @@ class Processes(Generic[Task, Done]):
                 else:
                     return
         finally:
-            if any(worker.tasks for worker in self.workers):  # nobody wants to know any more
-                self.close()
+            self._drop()
 
-    def _hand_out(self, task: tuple[int, Task]) -> bool:
-        """Give a task to the least busy worker; False if all have enough."""
+    def stream(self, next_task: Callable[[], Task | None]) -> Generator[tuple[Task, Done | Exception], None, None]:
+        given: list[Task] = []
+        self.deaths.clear()
+        try:
+            while True:
+                while (worker := self._least_busy(1)) is not None and (task := next_task()) is not None:
+                    self._give(worker, (len(given), task))
+                    given.append(task)
+                if not any(worker.tasks for worker in self.workers):
+                    return
+                for number, (error, result) in list(self._collect(math.inf)):
+                    yield given[number], result if error is None else error
+        finally:
+            self._drop()
+
+    def _drop(self) -> None:
+        """End what is still being done, if anything is: nobody wants its result any more."""
+        if any(worker.tasks for worker in self.workers):
+            self.close()
+
+    def _least_busy(self, most: int) -> _Worker[Task] | None:
+        """The worker with the fewest tasks; None if each has `most` of them."""
         while len(self.workers) < self.count:
             self.workers.append(self._hire())
         worker = min(self.workers, key=lambda w: len(w.tasks))
-        if len(worker.tasks) >= AHEAD:
-            return False
-        self._give(worker, task)
-        return True
+        return worker if len(worker.tasks) < most else None
 
     def _give(self, worker: _Worker[Task], task: tuple[int, Task]) -> None:
         worker.tasks.append(task)
@@ -181,8 +177,8 @@ class Processes(Generic[Task, Done]):
 
     def _hire(self) -> _Worker[Task]:
         ours, theirs = self.context.Pipe()
-        pulse = self.context.RawArray("d", 3)
-        process = self.context.Process(target=_serve, args=(self.work, theirs, pulse), daemon=True)
+        pulse = self.context.RawArray("d", PULSE)
+        process = self.context.Process(target=serve, args=(self.work, theirs, pulse), daemon=True)
         if os.name == "posix":
             resource_tracker.ensure_running()  # or else the start of it would let interrupts through again
         with _interrupts_held(), _main_hidden():  # a worker that is being started must not inherit Ctrl-C
@@ -191,7 +187,8 @@ class Processes(Generic[Task, Done]):
         return _Worker(process, ours, pulse)
 
     def _collect(self, until: float) -> Iterator[tuple[int, tuple[Exception | None, Done]]]:
-        """What has been done or has failed meanwhile; looks after workers that died or hang."""
+        """Wait, and give the number and the result or error of each task that is done; replace workers that died or
+        hang."""
         busy = {worker.connection: worker for worker in self.workers if worker.tasks}
         patience = min(0.2 if self.limit is not None else math.inf, max(until - time.monotonic(), 0.0))
         for connection in wait(list(busy), timeout=patience if patience < math.inf else None):
@@ -211,7 +208,7 @@ class Processes(Generic[Task, Done]):
                     self._replace(worker, f"took longer than {self.limit:g} s for a move")
 
     def _replace(self, worker: _Worker[Task], why: str = "") -> None:
-        """Another worker takes over the tasks of a dead one."""
+        """Hire another worker for the tasks of a dead one, which died of what `why` says, if that is known."""
         worker.process.join()
         worker.connection.close()
         self.workers.remove(worker)
@@ -230,48 +227,12 @@ class Processes(Generic[Task, Done]):
             self._give(successor, item)
 
     def close(self) -> None:
-        for worker in self.workers:  # whatever they are at is not wanted any more
+        for worker in self.workers:  # whatever they are doing is not wanted any more
             worker.process.terminate()
         for worker in self.workers:
             worker.process.join()
             worker.connection.close()
         self.workers.clear()
-
-
-class Dask(Generic[Task, Done]):
-    """The workers of a Dask cluster, which looks after its dead by itself."""
-
-    def __init__(self, work: Callable[[Task], Done], address: str) -> None:
-        try:
-            from distributed import Client
-        except ImportError:
-            raise LudusError("--dask needs the package distributed: pip install 'ludus[dask]'.") from None
-        self.work = work
-        try:
-            self.client = Client(address, timeout=10, set_as_default=False)
-        except (OSError, ValueError) as error:
-            raise LudusError(f"there is no Dask scheduler at {address!r} ({error}).") from None
-
-    def run(self, tasks: Iterable[Task], until: float = math.inf) -> Generator[Done, None, None]:
-        source, waiting = iter(tasks), deque[Any]()
-        try:
-            while True:
-                threads = sum(self.client.nthreads().values()) or 1
-                while len(waiting) < (1 + AHEAD) * threads and (task := next(source, None)) is not None:
-                    packed = pickle.dumps(task)
-                    waiting.append(self.client.submit(_do, self.work, packed, pure=False, retries=DEATHS))
-                if not waiting:
-                    return
-                yield waiting[0].result(None if until == math.inf else max(until - time.monotonic(), 0.0))
-                waiting.popleft()
-        except TimeoutError:
-            if time.monotonic() < until:
-                raise
-        finally:
-            self.client.cancel(list(waiting))
-
-    def close(self) -> None:
-        self.client.close()
 
 
 def cores() -> int:
@@ -281,7 +242,7 @@ def cores() -> int:
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Ctrl-C waits until this is over; processes that are started meanwhile never hear of it."""
+    """Delay Ctrl-C until the end of the block; processes that are started in it ignore Ctrl-C."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -294,7 +255,7 @@ def _interrupts_held() -> Iterator[None]:
 
 @contextmanager
 def _main_hidden() -> Iterator[None]:
-    """Processes that are started meanwhile do not import `__main__` again.
+    """Keep processes that are started in the block from importing `__main__` again.
 
     They need nothing of it, since a user's classes are loaded from their file. To import it would start the run again
     in each worker of a script without a guard, and fail where there is no file: at a prompt, in `python < script`.
@@ -305,59 +266,3 @@ def _main_hidden() -> Iterator[None]:
         yield
     finally:
         sys.modules["__main__"] = main
-
-
-def _serve(work: Callable[[Any], Any], connection: Connection, pulse: Any) -> None:
-    """A worker's life. Ctrl-C and warnings are for the process that started the run; when that dies, so do we."""
-    global _pulse
-    _pulse = pulse
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    warnings.simplefilter("ignore")
-    threading.Thread(target=_die_with_parent, daemon=True).start()
-    while True:
-        try:
-            number, packed = connection.recv()
-        except EOFError:
-            return
-        error = result = None
-        try:
-            result = _do(work, packed)
-        except Exception as failure:
-            error = _portable(failure)
-        connection.send((number, error, result))
-
-
-def _do(work: Callable[[Any], Any], packed: bytes) -> Any:
-    """The work of a task that another process has sent."""
-    _mine.elsewhere = True
-    try:
-        return work(unpack(packed))
-    finally:
-        _mine.elsewhere = False
-
-
-def unpack(packed: bytes) -> Any:
-    """What another process has pickled; one sentence if its class is not to be found here."""
-    try:
-        return pickle.loads(packed)
-    except (AttributeError, ImportError) as error:
-        raise LudusError(
-            f"a worker cannot load what it should play ({error}): what is defined at a prompt or in a notebook must be "
-            "moved to a file, or be played with workers=1."
-        ) from error
-
-
-def _portable(error: Exception) -> Exception:
-    """The error, or its words if it cannot be sent to another process."""
-    try:
-        pickle.loads(pickle.dumps(error))
-        return error
-    except Exception:
-        return LudusError(f"{type(error).__name__}: {error}")
-
-
-def _die_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

@@ -8,18 +8,18 @@ import numpy as np
 
 from ludus.core.budget import EXPANDED, GENERATED, NEEDS_NODES, RUNNING, Budget, spent
 from ludus.core.chance import drawn_outcome
+from ludus.core.columns import number, whole
 from ludus.core.errors import LudusError, describe
 from ludus.core.game import Game
-from ludus.core.perft import NoEvaluator
+from ludus.core.program import Program, Work
 from ludus.core.random import below, mix
 from ludus.core.rules import chance, load, moves, over, play, score, store
-from ludus.core.search import Search, Session
 
 
-class Walk(Search):
+class Walk(Program):
     """Random games, one after another, each position kept as a node: its moves' hash and, at the end, its score."""
 
-    columns = {"hash": "i8", "over": "i8", "outcomes": "i8", "odds": "f8"}
+    columns = {"hash": whole(), "over": whole(), "outcomes": whole(), "odds": number()}
     handles_chance = True
 
     def step(self, game, evaluator, tree, limits):
@@ -35,16 +35,18 @@ class Walk(Search):
             tree.count[node] = n
             tree.hash[node] = hash_moves(tree.out, n)
             tree.over[node] = over(game, state)
-            outcomes = chance(game, state, game.fortune)
+            outcomes = chance(game, state, game.probabilities)
             tree.outcomes[node] = outcomes
-            tree.odds[node] = blend(game.fortune, outcomes)
+            tree.odds[node] = blend(game.probabilities, outcomes)
             tree.size[0] += 1
             game.meter[EXPANDED] += 1
             if n == 0:
                 tree.value[node] = score(game, state)
                 store(tree.state, node + 1, load(tree.state, 0))
             else:
-                move = tree.out[drawn_outcome(tree.random, game.fortune, n) if outcomes > 0 else below(tree.random, n)]
+                move = tree.out[
+                    drawn_outcome(tree.random, game.probabilities, n) if outcomes > 0 else below(tree.random, n)
+                ]
                 tree.move[node] = move
                 store(tree.state, node + 1, play(game, state, move))
 
@@ -71,8 +73,8 @@ def compare(
 
     Where they differ: the rule, the position, and what is wrong. Raises `NotCompilable`.
     """
-    fast = Session(Walk(), game, NoEvaluator(), compiled=True, announce=announce)
-    slow = Session(Walk(), game, NoEvaluator(), compiled=False)
+    fast = Work(Walk(), game, compiled=True, announce=announce)
+    slow = Work(Walk(), game, compiled=False)
     try:
         slow.run(game.start, Budget(nodes=5_000, seconds=seconds), seed)
         fast.run(game.start, Budget(nodes=max(int(slow.meter[GENERATED]), 1)), seed)
@@ -82,7 +84,7 @@ def compare(
     yield from _differences(game, fast, slow)
 
 
-def _differences(game: Game, fast: Session, slow: Session) -> Iterator[tuple[str, str, str]]:
+def _differences(game: Game, fast: Work, slow: Work) -> Iterator[tuple[str, str, str]]:
     a, b = fast.tree, slow.tree
     for node in range(min(int(a.record.size[0]), int(b.record.size[0])) - 1):
         theirs, ours = b.state(node), a.state(node)

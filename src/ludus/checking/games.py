@@ -20,12 +20,9 @@ from ludus.checking.stuck import Stuck, Watch
 from ludus.core.budget import GENERATED
 from ludus.core.chance import Dice
 from ludus.core.errors import LudusError, NotCompilable, RuleError, describe
-from ludus.core.game import Game
+from ludus.core.game import LONGEST_GAME, Game
 from ludus.core.random import seed_for
 from ludus.core.rules import SLACK
-
-LONGEST = 5_000
-"""A random game that lasts longer is reported as one that does not end."""
 
 MEMORY = 20
 """How many positions of a finished game are asked for their moves once more."""
@@ -151,7 +148,7 @@ def _one_game(game: Game, seed: int, report: Report) -> None:
     dice = Dice(seed)
     state, previous = game.start, None
     seen: list[tuple[Any, list[int]]] = []
-    for _ in range(LONGEST):
+    for _ in range(LONGEST_GAME):
         report.positions += 1
         legal = _check_position(game, state, previous, report)
         if report.faults:
@@ -175,7 +172,7 @@ def _one_game(game: Game, seed: int, report: Report) -> None:
         if report.faults:
             return
     report.add(
-        "moves", describe(game, state), f"the game does not end: {LONGEST} plies of random play did not finish it"
+        "moves", describe(game, state), f"the game does not end: {LONGEST_GAME} plies of random play did not finish it"
     )
 
 

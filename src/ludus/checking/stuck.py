@@ -8,6 +8,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from ludus.core.errors import describe
+from ludus.core.rules import rules_of
 
 if TYPE_CHECKING:
     from ludus.core.game import Game
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 TICK, PATIENCE = 0.5, 10
 """Seconds between two looks; how many looks in a row may find the same call of a rule."""
 
-RULES = ("initial", "moves", "play", "over", "chance", "score")
+RULES = ("initial", *(rule.name for rule in rules_of("game")))
 
 
 class Stuck(BaseException):

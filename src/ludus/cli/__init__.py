@@ -65,7 +65,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _blame(error: Exception) -> str:
-    """What went wrong in a user's own file, in one sentence; an error of ours is raised again, to be reported."""
+    """One sentence about an error in a user's own file; an error of ours is raised again, so that it is reported."""
     files = {getattr(module, "__ludus_file__", None) for module in list(sys.modules.values())}
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
     if not frames:

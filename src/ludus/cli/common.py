@@ -1,19 +1,19 @@
-"""What the commands share: options, consoles, progress."""
+"""What the commands share: options, and how they print."""
 
 from __future__ import annotations
 
 import json
 import math
+import re
 import shlex
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
 import click
 
 from ludus.core.errors import LudusError
-from ludus.core.search import InterpretedWarning
+from ludus.core.program import InterpretedWarning
 
 
 class Whole(click.IntRange):
@@ -29,7 +29,7 @@ class Whole(click.IntRange):
 
 
 class Positive(click.FloatRange):
-    """A number above zero, with the same kind of sentence."""
+    """A number above zero; what else is given is named in a sentence that says what is allowed."""
 
     name = "number"
 
@@ -79,7 +79,7 @@ db_option = click.option("--db", default=DB, show_default=True, metavar="FILE", 
 
 
 arena_options = (move_limit_option, json_option, seed_option, workers_option, dask_option, db_option, compile_option)
-"""Of all commands that play games."""
+"""The options that all commands have which play games."""
 
 
 def options(*chosen: Callable) -> Callable:
@@ -98,79 +98,59 @@ def print_json(value: dict[str, Any]) -> None:
 
 
 def console() -> Any:
-    """Standard output; wide enough for any table where it is not a terminal."""
+    """Standard output, so wide that no table is cut where it is not a terminal."""
     from rich.console import Console
 
     return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=1000)
 
 
+def with_flags(words: str) -> str:
+    """Words of the library for the command line: `openings=1` is --openings 1 there, and `db` is --db."""
+    from ludus.cli import cli
+
+    flags = {flag for command in cli.commands.values() for option in command.params for flag in option.opts}
+
+    def replace(found: re.Match[str]) -> str:
+        flag = f"--{found[1].replace('_', '-')}"
+        return found[0] if flag not in flags else f"{flag} {found[2]}" if found[2] else flag
+
+    return re.sub(r"`(\w+)(?:=([^`]+))?`", replace, words)
+
+
 def complain(message: str) -> int:
-    """One sentence on standard error."""
-    click.echo(f"ludus: {' '.join(message.split())}", err=True)
+    """One sentence on standard error; returns the exit status for bad input."""
+    click.echo(f"ludus: {with_flags(' '.join(message.split()))}", err=True)
     return 2
 
 
+def warn(message: object) -> None:
+    """A warning on standard error, in one line."""
+    click.echo(f"ludus: warning: {with_flags(' '.join(str(message).split()))}", err=True)
+
+
 def show_warning(message: Warning | str, category: type[Warning], *rest: Any) -> None:
-    """Warnings for people: what happened, without the line of our source."""
+    """Print a warning without the line of our source; only those that are meant for people."""
     if issubclass(category, InterpretedWarning):
-        click.echo(f"ludus: warning: {message}", err=True)
+        warn(message)
 
 
 def where_kept(run: int, db: str) -> str:
-    """In which run, and how to get at its games."""
+    """A sentence that says in which run of which database the games are, and how to export them."""
     elsewhere = "" if db == DB else f" --db {shlex.quote(db)}"
     return f"Run {run} in {db}: ludus export {run}{elsewhere} writes its games."
 
 
 def announce(words: str) -> None:
-    """Say what takes a moment, on a terminal."""
+    """On a terminal, say what is being done that takes a moment."""
     if sys.stderr.isatty():
         click.echo(f"{words} ...", err=True)
 
 
-class Progress:
-    """A bar on standard error for whatever takes longer than two seconds; nothing where that is no terminal.
-
-    Call `update(done, words)` as often as you like. Without a total it only counts.
-    """
-
-    def __init__(self, total: float | None = None) -> None:
-        self.total, self.started, self.shown = total, time.monotonic(), 0.0
-        self.bar: Any = None
-
-    def __enter__(self) -> Progress:
-        return self
-
-    def update(self, done: float, words: str = "") -> None:
-        now = time.monotonic()
-        if now - self.started < 2 or now - self.shown < 0.1 or not sys.stderr.isatty():
-            return
-        self.shown = now
-        if self.bar is None:
-            self.bar = self._start()
-        self.bar.update(self.bar.task_ids[0], completed=done, description=words)
-
-    def _start(self) -> Any:
-        from rich.console import Console
-        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-        from rich.progress import Progress as Bar
-
-        columns = [BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), TimeRemainingColumn()]
-        bar = Bar(*columns, console=Console(stderr=True), transient=True)
-        bar.start()
-        bar.add_task("", total=self.total)
-        return bar
-
-    def __exit__(self, *_: Any) -> None:
-        if self.bar is not None:
-            self.bar.stop()
-
-
 def number(value: float | None, digits: int = 6) -> str:
-    """A value for a table."""
+    """A value for a table, with so many digits; a question mark if it is not known."""
     return "?" if value is None else f"{value:.{digits}g}"
 
 
 def count(value: float) -> str:
-    """A large number that people can read."""
+    """A whole number with commas between thousands."""
     return f"{value:,.0f}"

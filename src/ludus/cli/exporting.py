@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from ludus.cli import common
+from ludus.cli.progress import Progress
 from ludus.core.budget import BUDGET_KEYS
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.spec import Spec, format_arguments
@@ -57,7 +58,7 @@ def _print(found: list[dict[str, Any]]) -> None:
 
 
 def _budget(players: list[str]) -> str:
-    """What each may spend, if it is the same for all."""
+    """The budget of the players, if it is the same for all; else `various`."""
     try:
         specs = [Spec.parse(spec).arguments for spec in players]
     except SpecError:  # of another version
@@ -67,7 +68,7 @@ def _budget(players: list[str]) -> str:
 
 
 def _names(players: list[str]) -> str:
-    """Who plays, in a word each."""
+    """The names of the searches; of many, the first three and how many more there are."""
     names = [spec.partition("(")[0] for spec in players]
     return ", ".join(names) if len(names) <= 4 else f"{', '.join(names[:3])} and {len(names) - 3} more"
 
@@ -93,10 +94,10 @@ def export(run: str, output: str | None, wanted: str | None, force: bool, db: st
             if file.exists() and not force:
                 raise LudusError(f"{str(file)!r} is there already: --force overwrites it.")
         made = Export(store, found, files)
-        with common.Progress(found["games"]) as bar:
+        with Progress(found["games"]) as bar:
             made.write(lambda done: bar.update(done, f"{common.count(done)} games"))
     if made.warning:
-        click.echo(f"ludus: warning: {' '.join(made.warning.split())}", err=True)
+        common.warn(made.warning)
     written = [str(file) for file in files.values()]
     if as_json:
         common.print_json({"run": found["number"], "games": made.games, "files": written, "warning": made.warning})
@@ -116,7 +117,7 @@ def _find(runs: list[dict[str, Any]], which: str, path: Path) -> dict[str, Any]:
 
 
 def _files(run: Mapping[str, Any], output: str | None, wanted: str | None, known: Mapping[str, str]) -> dict[str, Path]:
-    """Which file to write for each format. What has no ending is a folder, and is made."""
+    """The file to write for each format. An output without an ending is a folder, which is made if need be."""
     if wanted is not None and wanted not in known:
         raise LudusError(f"{run['game']} cannot be written as {wanted!r}: --format is {', '.join(known)}.")
     place = Path(output or ".").expanduser()

@@ -9,9 +9,10 @@ from click.core import ParameterSource
 
 import ludus
 from ludus.arena.match import GAMES, MOST, MatchResult, pairs_wanted
-from ludus.arena.playing import endless_words
 from ludus.arena.sprt import Sprt
+from ludus.arena.words import endless, faults
 from ludus.cli import common
+from ludus.cli.progress import Progress
 from ludus.cli.searching import budget_option, player_maker
 from ludus.core.errors import LudusError
 
@@ -55,7 +56,7 @@ def match(
     make_player = player_maker(budget_text, compiled)
     players = [make_player(s) for s in (first, second)]
     chosen = context.get_parameter_source("db") is not ParameterSource.DEFAULT
-    with common.Progress(2 * pairs_wanted(games, sprt)) as bar:
+    with Progress(2 * pairs_wanted(games, sprt)) as bar:
 
         def progress(result: MatchResult) -> None:
             bar.update(result.games, _score(result))
@@ -70,7 +71,7 @@ def match(
 
 
 def _not_kept(error: LudusError) -> None:
-    click.echo(f"ludus: warning: the games of this match are not kept: {error}", err=True)
+    common.warn(f"the games of this match are not kept: {error}")
 
 
 def _score(result: MatchResult) -> str:
@@ -99,10 +100,8 @@ def _print(result: MatchResult, db: str) -> None:
         if count:
             each = f"{meter.generated / count:,.0f} nodes, {1e6 * meter.seconds / count:,.0f} µs a move"
             click.echo(f"{name:<11} {each}")
-    for (who, why), count in result.faults.items():
-        click.echo(f"{count} game{'s' if count > 1 else ''} forfeited by {who}: {why}")
-    if result.endless:
-        click.echo(endless_words(result.endless))
+    for words in (*faults(result.faults), *endless(result.endless)):
+        click.echo(words)
     if result.note:
         click.echo(result.note)
     if result.run is not None:

@@ -8,12 +8,11 @@ from typing import Any
 import click
 
 import ludus
-from ludus.arena.playing import LONGEST_GAME
 from ludus.cli import common
 from ludus.cli.searching import budget_option, player_maker
 from ludus.core.chance import Dice
 from ludus.core.errors import LudusError, StateError, listed
-from ludus.core.game import Repetitions
+from ludus.core.game import LONGEST_GAME, Repetitions
 from ludus.core.player import Player
 from ludus.core.position import Position
 from ludus.core.random import seed_for
@@ -54,18 +53,18 @@ def play(
     if adviser is None:
         adviser = make_player("alphabeta")
     # Asked for advice, a player must not spend its own budget nor lose its own thread: so another of its kind.
-    table = Table(made.position(state_text), seats, adviser.on(made), seed, as_json)
+    conducted = TerminalGame(made.position(state_text), seats, adviser.on(made), seed, as_json)
     try:
-        status = table.play()
+        status = conducted.play()
     except KeyboardInterrupt:
-        table.say("")
+        conducted.say("")
         status = 130
     if as_json:
-        common.print_json(table.to_dict())
+        common.print_json(conducted.to_dict())
     context.exit(status)
 
 
-class Table:
+class TerminalGame:
     """A game between people and players; `history` holds every position so far, `moves` what led to them."""
 
     def __init__(
@@ -104,29 +103,29 @@ class Table:
 
     @property
     def is_endless(self) -> bool:
-        """Whether players without a person among them go on and on: that is a draw, too."""
+        """Whether the game is a draw because it is long and no person plays in it."""
         return None not in self.seats and len(self.moves) >= LONGEST_GAME
 
     @property
     def score(self) -> float | None:
-        """To the player to move; None if the game is not over."""
+        """The score to the player to move; None if the game is not over."""
         if self.position.is_over:
             return float(self.position.score)
         return 0.0 if self.is_repeated or self.is_endless else None
 
     @property
     def winner(self) -> str | None:
-        """First, second, or None: a draw, or not over."""
+        """`first` or `second`; None if the game is a draw or not over."""
         if not self.score:
             return None
         return ("first", "second")[(self.turns + (self.score < 0)) % 2]
 
     def say(self, words: str) -> None:
-        """Standard output is for the JSON object, if one is wanted."""
+        """Print words: to standard error if standard output is for a JSON object."""
         click.echo(words, err=self.as_json)
 
     def play(self) -> int:
-        """To the end; returns the exit status."""
+        """Play to the end; returns the exit status."""
         first, second = self.names
         self.say(f"First: {first}. Second: {second}. Seed {self.seed}." + (" Type help." if None in self.seats else ""))
         shown = None
@@ -180,7 +179,7 @@ class Table:
         return result.stopped
 
     def _ask(self) -> bool:
-        """One line from the person; False to leave."""
+        """Read a line from the person and obey it; False if the person leaves."""
         words = self._read()
         if words is None:
             self.say("")
@@ -219,7 +218,7 @@ class Table:
         return True
 
     def _parse(self, words: str) -> int:
-        """The move that is meant, in a user's own game too, which may raise anything."""
+        """The legal move that the words mean; whatever a user's own game raises is told in one sentence."""
         try:
             return self.position.game.parse_move(self.position.state, words)
         except LudusError:
@@ -243,8 +242,8 @@ class Table:
             return
         known = [child for child in result.children if child.value == child.value]
         for child in sorted(known, key=lambda child: -child.value):
-            more = " ".join(f"{k} {common.number(v)}" for k, v in child.opinion.items())
-            self.say(f"  {child.name:<8} {result.words(child.value):>10}  {more}".rstrip())
+            more = " ".join(f"{k} {common.number(v)}" for k, v in child.known.more.items())
+            self.say(f"  {child.name:<8} {child.say(result.words):>10}  {more}".rstrip())
         if not known:
             self.say(f"  {self.adviser.search.title} has no opinion")
 

@@ -10,11 +10,12 @@ import click
 
 import ludus
 from ludus.cli import common
+from ludus.cli.progress import Progress
 from ludus.core import registry
 from ludus.core.budget import GENERATED
 from ludus.core.compile.records import plain
 from ludus.core.errors import listed
-from ludus.core.search import Session
+from ludus.core.program import Work
 
 
 @click.command()
@@ -35,7 +36,7 @@ def check(
 ) -> None:
     """Is this game right? Plays thousands of random games and names every fault, with the rule and the position."""
     made, started = ludus.game(game), time.monotonic()
-    with common.Progress(seconds) as bar:
+    with Progress(seconds) as bar:
         report = ludus.check(
             made,
             games=games,
@@ -81,15 +82,15 @@ def perft(
 ) -> None:
     """Count the positions exactly DEPTH plies from the start, playing every move."""
     made = ludus.game(game)
-    state = made.start if state_text is None else made.read_state(state_text)
+    position = made.position(state_text)
     started = time.monotonic()
-    with common.Progress() as bar:
+    with Progress() as bar:
 
-        def progress(session: Session) -> None:
-            done = int(session.meter[GENERATED])
+        def progress(work: Work) -> None:
+            done = int(work.meter[GENERATED])
             bar.update(done, f"{common.count(done / (time.monotonic() - started))} positions/s")
 
-        found = ludus.perft(made, depth, state, compiled=compiled, announce=common.announce, progress=progress)
+        found = ludus.perft(made, depth, position, compiled=compiled, announce=common.announce, progress=progress)
     if as_json:
         answer = {"game": str(made), "depth": depth, "leaves": found.leaves, "seconds": found.seconds}
         common.print_json(answer | {"complete": found.complete})

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import click
 
 import ludus
 from ludus.cli import common
+from ludus.cli.progress import Progress
 from ludus.core.budget import DEFAULT_BUDGET, GENERATED, Budget
-from ludus.core.errors import MANY
+from ludus.core.errors import listed
 from ludus.core.player import Player
 from ludus.core.result import Result
 from ludus.core.search import Session
@@ -20,8 +22,12 @@ budget_option = click.option(
 )
 
 
+SHOWN, FEW = 10, 15
+"""How many moves of the root are printed if there are more than the second number; --json has them all."""
+
+
 def player_maker(budget_text: str, compiled: bool | None) -> Callable[[str], Player]:
-    """What makes players of specs, with the budget for those that name none."""
+    """A function that makes a player of a spec; one that names no budget gets this one."""
     default = Budget.of(parse_arguments(budget_text))
     return lambda spec: ludus.player(spec, default, compiled=compiled, announce=common.announce)
 
@@ -53,14 +59,14 @@ def search(
     made = ludus.game(game)
     make_player = player_maker(budget_text, compiled)
     player = make_player(spec)
-    state = made.start if state_text is None else made.read_state(state_text)
-    with common.Progress(player.budget.nodes or player.budget.seconds) as bar:
+    position = made.position(state_text)
+    with Progress(player.budget.nodes or player.budget.seconds) as bar:
 
         def progress(session: Session) -> None:
             done = int(session.meter[GENERATED])
             bar.update(done if player.budget.nodes else session.elapsed, f"{common.count(done)} nodes")
 
-        result = player.choose(made, state, seed=seed, progress=progress)
+        result = player.choose(made, position, seed=seed, progress=progress)
     name = str(player.on(made))
     if as_json:
         common.print_json({"game": str(made), "player": name} | result.to_dict() | {"seed": seed})
@@ -70,31 +76,37 @@ def search(
 
 
 def _print(name: str, result: Result, seed: int) -> None:
-    from rich.markup import escape
-    from rich.table import Table
-
-    data = result.to_dict()
-    click.echo(f"{name} plays {data['move']}, value {result.words(result.value)} (seed {seed})")
-    click.echo(f"line     {' '.join(data['line'])}")
+    board = result.game.render(result.state)
+    if board != result.game.state_text(result.state):
+        click.echo(f"{board}\n")
+    click.echo(f"{name} plays {result.move_name}, value {result.chosen.say(result.words)} (seed {seed})")
+    click.echo(f"line     {listed(result.line_names, ' ')}")
     meter = result.meter
     click.echo(
         f"stopped  {result.stopped}: {common.count(meter.generated)} nodes generated, {common.count(meter.evaluated)} "
         f"evaluated, {common.count(meter.expanded)} expanded, {common.count(meter.traversed)} pointers traversed, "
         f"{meter.seconds:.3f} s"
     )
+    _print_moves(result)
+
+
+def _print_moves(result: Result) -> None:
+    """The root's moves, best first, with what is known of each."""
+    from rich.markup import escape
+    from rich.table import Table
+
     table = Table(box=None, pad_edge=False)
-    for column in data["children"][0]:
+    for column in ("move", "value", *result.children[0].known.more):
         table.add_column(column, justify="left" if column == "move" else "right")
-    known = [child for child in data["children"] if child["value"] is not None]
-    unknown = [child for child in data["children"] if child["value"] is None]
-    children = sorted(known, key=lambda child: -child["value"]) + unknown
-    for child in children[:MANY]:
-        value = "?" if child["value"] is None else result.words(child["value"])
-        cells = [v if isinstance(v, str) else common.number(v) for v in (child | {"value": value}).values()]
-        table.add_row(*map(escape, cells), style="bold" if child["move"] == data["move"] else "")
+    best = sorted(result.children, key=lambda child: (math.isnan(child.value), -child.value))
+    shown = best if len(best) <= FEW else best[:SHOWN]
+    for child in shown:
+        more = [v if isinstance(v, str) else common.number(v) for v in child.known.more.values()]
+        cells = [child.name, child.say(result.words), *more]
+        table.add_row(*map(escape, cells), style="bold" if child.move == result.move else "")
     common.console().print(table)
-    if len(children) > MANY:
-        click.echo(f"... and {len(children) - MANY} moves more; --json has them all")
+    if len(best) > len(shown):
+        click.echo(f"... and {len(best) - len(shown)} moves more; --json has them all")
 
 
 COMMANDS = (search,)

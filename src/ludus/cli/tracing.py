@@ -43,9 +43,9 @@ def trace(
     made = ludus.game(game)
     make_player = player_maker(budget_text, compiled)
     player = make_player(spec)
-    state = made.position(state_text).state
+    position = made.position(state_text)
     check_file(output, PICTURES, "picture")
-    found = make_trace(made, player, state, seed=seed, most=most)
+    found = make_trace(made, player, position, seed=seed, most=most)
     try:
         draw_trace(found, output)
     except OSError as error:
@@ -56,14 +56,14 @@ def trace(
             {
                 "game": str(made),
                 "player": found.player,
-                "expansions": len(rows),
+                "expansions": found.expansions,
                 "rows": rows,
                 "file": output,
                 "seed": seed,
             }
         )
     else:
-        many = f"{len(found.rows)} expansion{'' if len(found.rows) == 1 else 's'}"
+        many = f"{found.expansions} expansion{'' if found.expansions == 1 else 's'}"
         click.echo(f"{found.player}: {many} drawn in {Path(output)} (seed {seed})")
     context.exit(130 if found.stopped == "interrupted" else 0)
 

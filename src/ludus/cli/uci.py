@@ -26,7 +26,6 @@ from ludus.cli.common import compile_option, options, seed_option
 from ludus.cli.searching import budget_option
 from ludus.core.budget import INTERRUPT, UNLIMITED, Budget
 from ludus.core.errors import LudusError, SpecError
-from ludus.core.evaluator import WIN
 from ludus.core.player import Player
 from ludus.core.result import Result
 from ludus.core.search import Session
@@ -35,9 +34,9 @@ from ludus.core.spec import parse_arguments
 INTERVAL = 0.5
 """Seconds between two reports of a running search."""
 MOVES_TO_GO = 30
-"""Among how many moves to divide the time that is left, where the other program does not say."""
+"""How many moves the time that is left must last for, where the other program does not say."""
 MOST = 30_000
-"""Hundredths of a pawn, at most: a game that is won, but nobody knows in how many moves."""
+"""The largest value told, in hundredths of a pawn: that of a game won in an unknown number of moves."""
 NUMBERS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "mate")
 """The words of `go` that a number follows."""
 
@@ -81,7 +80,7 @@ class Engine:
     # Settings.
 
     def set_search(self, spec: str) -> None:
-        """Another player; the old one stays if this one cannot play chess."""
+        """Change the player; the old one stays if the new one cannot play chess."""
         player = Player.of(spec, Budget(), compiled=self.compiled, announce=self.complain)
         if player.budget.per == "game":
             raise SpecError("a budget for a whole game is not for UCI: the other program says how much time there is.")
@@ -94,7 +93,7 @@ class Engine:
     # The protocol.
 
     def serve(self, lines: Iterable[str]) -> None:
-        """Until `quit` or the end of the input."""
+        """Read and obey commands until `quit` or the end of the input."""
         self.worker.start()
         for line in lines:
             if not self.obey(line.split()):
@@ -108,7 +107,7 @@ class Engine:
         return not self.worker.is_alive()
 
     def obey(self, words: list[str]) -> bool:
-        """One line; False to leave. What is not understood is skipped, as the protocol asks."""
+        """Obey the command in a line; False after `quit`. Unknown words are skipped, as the protocol asks."""
         while words and not hasattr(self, f"do_{words[0]}"):
             words = words[1:]
         if words:
@@ -135,7 +134,7 @@ class Engine:
         )
 
     def do_isready(self, words: list[str]) -> None:
-        """At once, also during a search; but the first time it is compiled first, for this is what is waited for."""
+        """Answer `readyok`: at once, also during a search, but not before the player is compiled."""
         if self.prepared is self.player or self.searching:
             self.say("readyok")
         else:
@@ -144,7 +143,7 @@ class Engine:
             self.jobs.put(lambda: self.say("readyok"))
 
     def do_setoption(self, words: list[str]) -> None:
-        """`name NAME value VALUE`, where both may have spaces."""
+        """Read `name NAME value VALUE`, where both may have spaces."""
         text = " ".join(words)
         name, _, value = text.removeprefix("name ").partition(" value ")
         name = name.lower()
@@ -159,7 +158,7 @@ class Engine:
         self.jobs.put(self.player.new_game)
 
     def do_position(self, words: list[str]) -> None:
-        """`startpos` or `fen FEN`, and then perhaps `moves MOVE ...`. Where one is wrong, the last right one counts."""
+        """Read `startpos` or `fen FEN`, and perhaps `moves MOVE ...`; at a wrong move, the position before it stays."""
         from ludus.games.chess_text import read_move
 
         at = words.index("moves") if "moves" in words else len(words)
@@ -194,7 +193,7 @@ class Engine:
         self.stop.set()
 
     def _limits(self, given: dict[str, int], side: int) -> Budget:
-        """What `go` allows for this move."""
+        """The budget that `go` allows for this move."""
         depth, seconds = given.get("depth"), None
         if "mate" in given:
             depth = 2 * given["mate"] - 1
@@ -222,12 +221,12 @@ class Engine:
                 self.complain(f"{type(error).__name__}: {error}")
 
     def _prepare(self, player: Player) -> None:
-        """Compile, if that was not done yet."""
+        """Compile the player for chess, unless that was done before."""
         player.session(self.game)
         self.prepared = player
 
     def _search(self, player: Player, state: Any, budget: Budget, seed: int, infinite: bool) -> None:
-        """Whatever happens, a legal move is the answer, if there is one."""
+        """Search and answer `bestmove`; after an error it is the first legal move, if there is one."""
         answers = self.game.answers(state)
         best = self.game.move_name(state, answers[0]) if answers else "(none)"
         try:
@@ -260,7 +259,7 @@ class Engine:
 
 
 def tightest(*budgets: Budget) -> Budget:
-    """The least of each limit; a depth that the search chooses by itself stays that."""
+    """One budget with the least of each limit; `depth=auto` in one of them stays."""
     found: dict[str, Any] = {}
     for key in ("nodes", "seconds", "units", "depth", "memory"):
         given = [value for value in (getattr(budget, key) for budget in budgets) if value is not None]
@@ -270,9 +269,9 @@ def tightest(*budgets: Budget) -> Budget:
 
 
 def report(result: Result) -> str:
-    """What is known of a search, finished or not."""
-    meter, [chosen] = result.meter, [child for child in result.children if child.move == result.move]
-    depth = chosen.opinion.get("depth") or len(result.line)
+    """An `info` line with what a search knows, finished or not."""
+    meter = result.meter
+    depth = result.chosen.known.more.get("depth") or len(result.line)
     words = f"info depth {depth} nodes {meter.generated} time {1000 * meter.seconds:.0f}"
     if meter.seconds > 0:
         words += f" nps {meter.generated / meter.seconds:.0f}"
@@ -280,10 +279,10 @@ def report(result: Result) -> str:
 
 
 def _score(result: Result) -> str:
-    """In hundredths of a pawn, or in moves to mate if the line leads there."""
+    """The value in hundredths of a pawn, or in moves to mate if the line ends in mate; empty if it is not known."""
     if math.isnan(result.value):
         return ""
-    if abs(result.value) >= WIN:
+    if result.chosen.score:
         state = result.state
         for move in result.line:
             state = result.game.after(state, move)

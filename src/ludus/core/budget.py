@@ -22,14 +22,16 @@ from ludus.core.spec import format_arguments, format_value
 # The meter's cells.
 GENERATED, EVALUATED, EXPANDED, TRAVERSED = 0, 1, 2, 3
 # The limits' cells.
-NODES, UNITS, TRAVERSE, GENERATE, DEPTH, DEEPEN, PAUSE, INTERRUPT = 0, 1, 2, 3, 4, 5, 6, 7
+NODES, UNITS, TRAVERSE, GENERATE, DEPTH, DEEPEN = 0, 1, 2, 3, 4, 5
+LOOKS, PAUSE, INTERRUPT = 6, 7, 8  # how often the budget was looked at; after which look to pause; Ctrl-C
+SHARE = 9  # of a budget for a game: which part of these limits is an even share, in thousandths
 UNLIMITED = 2**62
 AUTO = 0
 
 # What a search's `step` returns: why it came back to Python.
-RUNNING, PAUSED, NEEDS_NODES, NEEDS_PLIES = 0, 1, 2, 3
-STOP_NODES, STOP_SECONDS, STOP_UNITS, STOP_DEPTH, STOP_MEMORY = 4, 5, 6, 7, 8
-STOP_SURE, STOP_SOLVED, STOP_EXHAUSTED, STOP_INTERRUPTED = 9, 10, 11, 12
+RUNNING, PAUSED, NEEDS_NODES = 0, 1, 2
+STOP_NODES, STOP_SECONDS, STOP_UNITS, STOP_DEPTH, STOP_MEMORY = 3, 4, 5, 6, 7
+STOP_SURE, STOP_SOLVED, STOP_EXHAUSTED, STOP_INTERRUPTED = 8, 9, 10, 11
 STOPPED = {
     STOP_NODES: "nodes",
     STOP_SECONDS: "seconds",
@@ -56,7 +58,8 @@ def spent(meter, limits, obliged):
         if limits[INTERRUPT] != 0:
             return STOP_INTERRUPTED
     # Last, so that when a search pauses, which depends on the clock, never hides that it must stop.
-    return PAUSED if meter[GENERATED] + meter[TRAVERSED] >= limits[PAUSE] else RUNNING
+    limits[LOOKS] += 1
+    return PAUSED if limits[LOOKS] > limits[PAUSE] else RUNNING
 
 
 @dataclass(frozen=True)
@@ -124,7 +127,7 @@ class Budget:
 
     @classmethod
     def of(cls, arguments: dict[str, Any]) -> Budget:
-        """From the arguments of a spec or of `--budget`."""
+        """From the arguments of a spec, or of a text such as `nodes=2000`."""
         for key in arguments:
             if key not in BUDGET_KEYS:
                 raise unknown("budget", key, BUDGET_KEYS, say="it is one of")
@@ -149,10 +152,11 @@ class Budget:
             return own
         return dataclasses.replace(default, **{key: getattr(own, key) for key in given})
 
-    def share(self, used: Meter, moves_left: int) -> Budget:
-        """What one move may cost: of a budget for a game, the rest divided equally by the moves left."""
+    def share(self, used: Meter, moves_left: float, spread: float = 1.0) -> Budget:
+        """What one move may cost: of a budget for a game, `spread` even shares of the rest among the moves left."""
         if self.per == "move":
             return self
+        moves_left = max(moves_left / spread, 1)
         units = self.traverse * used.traversed + self.generate * used.generated
         rest: dict[str, Any] = {"per": "move"}
         for key, gone in (("nodes", used.generated), ("units", units), ("seconds", used.seconds)):
@@ -172,8 +176,9 @@ class Budget:
 
         `DEEPEN` is 0 if depth is the only limit, so that there is no need to deepen step by step.
         """
-        found = np.full(8, UNLIMITED, np.int64)
-        found[INTERRUPT] = 0
+        found = np.full(10, UNLIMITED, np.int64)
+        found[LOOKS] = found[INTERRUPT] = 0
+        found[SHARE] = 1000
         found[DEEPEN] = self != Budget(depth=self.depth, memory=self.memory) or self.depth is None
         found[TRAVERSE], found[GENERATE] = self.traverse, self.generate
         for cell, value in ((NODES, self.nodes), (UNITS, self.units), (DEPTH, self.depth)):

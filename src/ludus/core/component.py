@@ -39,6 +39,11 @@ class Component:
         changed = {k: v for k, v in self._arguments.items() if k not in defaults or not _equal(v, defaults[k])}
         return Spec(self.title, {k: v.spec if isinstance(v, Component) else v for k, v in changed.items()})
 
+    @classmethod
+    def from_arguments(cls, arguments: dict[str, Any]) -> Any:
+        """What a spec with these arguments describes."""
+        return construct(cls, arguments)
+
     @property
     def title(self) -> str:
         """The registered name, or `file.py:Class`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import traceback
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 
@@ -52,6 +52,15 @@ class RuleError(LudusError):
         where = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
         cause = f"{type(error).__name__}: {error}{where}" if str(error) else f"{type(error).__name__}{where}"
         return cls(f"rule {rule} of {game.title} failed{place}: {cause}", rule, position, cause)
+
+    @classmethod
+    def replayed(cls, game: Any, error: Exception, replay: Callable[[], Any]) -> RuleError:
+        """The precise form of an `error` that arose in compiled code; `replay` does the same again, interpreted."""
+        try:
+            replay()
+        except RuleError as precise:
+            return precise
+        return cls(f"a rule of {game.title} failed in compiled code only ({error!r}); try ludus check.")
 
 
 class MoveError(RuleError):

@@ -5,9 +5,12 @@ from __future__ import annotations
 import copy
 from typing import Any, ClassVar
 
+from ludus.core.calibration import Calibration
 from ludus.core.component import Component
 from ludus.core.errors import SpecError
+from ludus.core.result import score_words
 from ludus.core.rules import score
+from ludus.core.spec import Spec
 
 WIN = 2.0**20
 """What one unit of a game's score is worth: any win outranks any static value below this."""
@@ -19,6 +22,31 @@ class Evaluator(Component):
     games: ClassVar[tuple[str, ...]] = ()
     """The names of the games it is for; empty for any game."""
 
+    calibration: Calibration = Calibration()
+    """What has been fitted about it; nothing, unless it is `calibrated`."""
+
+    @classmethod
+    def from_arguments(cls, arguments: dict[str, Any]) -> Any:
+        """What a spec describes; every evaluator understands `calibration`, the hash of one that was saved."""
+        own = {key: value for key, value in arguments.items() if key != "calibration"}
+        made = super().from_arguments(own)
+        if "calibration" in arguments:
+            return made.calibrated(Calibration.load(str(arguments["calibration"])))
+        return made
+
+    def calibrated(self, calibration: Calibration) -> Any:
+        """This evaluator with what has been fitted about it."""
+        fitted = copy.copy(self)
+        fitted.calibration = calibration
+        return fitted
+
+    @property
+    def spec(self) -> Spec:
+        """The canonical spec; a calibration shows by its hash."""
+        own = super().spec
+        more = {"calibration": self.calibration.hash} if self.calibration.hash else {}
+        return Spec(own.name, own.arguments | more)
+
     def prepare(self, game: Any) -> None:
         """Set the fields that depend on the game's parameters (masks of a board's squares, say)."""
 
@@ -27,6 +55,7 @@ class Evaluator(Component):
         if type(self).games and game.name not in type(self).games:
             raise SpecError(f"evaluator {self.title} is for {', '.join(type(self).games)}, not for {game.title}.")
         prepared = copy.copy(self)
+        prepared.calibration = self.calibration  # a field of its own, as compiled code needs it
         prepared.prepare(game)
         return prepared
 
@@ -38,12 +67,19 @@ class Evaluator(Component):
         """An evaluator like this one that costs little, for the interpreted run before the first compilation."""
         return self
 
+    def is_decided(self, value: float) -> bool:
+        """Whether only finished games have such a value: somebody can force a win."""
+        return type(self).final is Evaluator.final and abs(value) >= WIN
+
+    def score_of(self, value: float) -> float | None:
+        """The game's score that a proven value stands for; None if this evaluator's `final` does not tell."""
+        return value / WIN if type(self).final is Evaluator.final else None
+
     def words(self, value: float) -> str:
         """A value as people read it: a finished game by its score, anything else as a number."""
-        if type(self).final is not Evaluator.final or not abs(value) >= WIN:
-            return "?" if value != value else f"{value:.6g}"
-        margin = f" by {abs(value) / WIN:g}" if abs(value) != WIN else ""
-        return f"{'win' if value > 0 else 'loss'}{margin}"
+        if self.is_decided(value):
+            return score_words(value / WIN)
+        return "?" if value != value else f"{value:.6g}"
 
     def evaluate(self, game: Any, state: Any) -> float:
         """The value of an unfinished game."""

@@ -18,6 +18,9 @@ from ludus.core.rules import SLACK, moves
 if TYPE_CHECKING:
     from ludus.core.position import Position
 
+LONGEST_GAME = 5_000
+"""Plies, chance included, after which a game counts as endless: `check` reports it, and in a match it is a draw."""
+
 
 class Game(Component):
     """The rules. A game needs `max_moves`, `initial`, `moves`, `play` and `score`; the rest has defaults.
@@ -30,10 +33,13 @@ class Game(Component):
     any others run interpreted, where a state may be any object.
     """
 
-    machinery = ("layout", "start", "meter", "scratch", "replies", "fortune")
+    machinery = ("layout", "start", "meter", "scratch", "replies", "probabilities", "feature_values")
 
     max_moves: int
     """An upper bound on the number of legal moves in any position: a class attribute or a field."""
+
+    max_features: int = 0
+    """An upper bound on the numbers that `features` writes."""
 
     length: int = 0
     """The most plies that a game can last, forced passes and chance aside, if known: divides a game's budget."""
@@ -72,6 +78,8 @@ class Game(Component):
         """The payoff of a finished game to the player to move, in the game's own units."""
         raise NotImplementedError
 
+    # Optional rules, which few games have and few searches need. What stands here is never asked for, `over` apart.
+
     def over(self, state: Any) -> bool:
         """Whether the game is over; worth writing where that can be told without listing the moves."""
         return moves(self, state, self.replies) == 0
@@ -81,6 +89,30 @@ class Game(Component):
 
         The outcomes are what `moves` lists, in that order. Such a state belongs to the player who moves next after it.
         """
+        return 0
+
+    def null(self, state: Any) -> Any:
+        """The state after passing, though that is not legal."""
+        return state
+
+    def noisy(self, state: Any, move: int) -> bool:
+        """Whether a move changes so much (a capture, say) that the position should not be judged before it is tried."""
+        return False
+
+    def phase(self, state: Any) -> float:
+        """How far the game is: from 0, the beginning, to 1, the end."""
+        return 0.0
+
+    def lowest(self, state: Any) -> float:
+        """A score that the player to move is sure of, cheaply told."""
+        return -np.inf
+
+    def highest(self, state: Any) -> float:
+        """A score that the player to move cannot exceed, cheaply told."""
+        return np.inf
+
+    def features(self, state: Any, numbers: Any) -> int:
+        """Write what there is to say of the position in numbers, to the player to move; return how many."""
         return 0
 
     def position_key(self, state: Any) -> Any:
@@ -149,10 +181,14 @@ class Game(Component):
 
     # Shared by all games.
 
+    def has_rule(self, name: str) -> bool:
+        """Whether the game has this optional rule."""
+        return getattr(type(self), name) is not getattr(Game, name)
+
     @property
     def has_chance(self) -> bool:
         """Whether chance has a part in the game."""
-        return type(self).chance is not Game.chance
+        return self.has_rule("chance")
 
     def odds(self, state: Any) -> list[float]:
         """The probabilities of the legal "moves" where chance decides; nothing where a player does."""
@@ -161,8 +197,8 @@ class Game(Component):
         from ludus.core import rules
 
         with np.errstate(over="ignore"):
-            n = rules.chance(self, state, self.fortune)
-        return self.fortune[:n].tolist()
+            n = rules.chance(self, state, self.probabilities)
+        return self.probabilities[:n].tolist()
 
     def turns(self, moves: Sequence[int], state: Any = None) -> list[int | None]:
         """Who makes each of successive moves: 0, the first to decide, or 1, the other; None: chance."""
@@ -205,9 +241,14 @@ class Game(Component):
         return self.buffer()
 
     @cached_property
-    def fortune(self) -> np.ndarray:
-        """The buffer of probabilities that `chance` writes."""
+    def probabilities(self) -> np.ndarray:
+        """The buffer that `chance` writes to."""
         return np.zeros(len(self.buffer()))
+
+    @cached_property
+    def feature_values(self) -> np.ndarray:
+        """The buffer that `features` writes to."""
+        return np.zeros(self.max_features + SLACK)
 
     @cached_property
     def layout(self) -> Layout:
@@ -262,8 +303,9 @@ class Game(Component):
 
     def buffers(self, meter: np.ndarray) -> dict[str, np.ndarray]:
         """What a search at work has for itself: its meter, and room to write to."""
-        room = {"scratch": self.buffer(), "replies": self.buffer(), "fortune": np.zeros(len(self.buffer()))}
-        return {"meter": meter} | room
+        moves = {"scratch": self.buffer(), "replies": self.buffer()}
+        numbers = {"probabilities": np.zeros(len(self.buffer())), "feature_values": np.zeros(self.max_features + SLACK)}
+        return {"meter": meter} | moves | numbers
 
     def metered(self, meter: np.ndarray) -> Any:
         """A copy whose rules, called through `rules.py`, count in `meter`."""
@@ -281,6 +323,14 @@ class Game(Component):
         except Exception as error:
             example = self._example()
             raise StateError(f"{text!r} is not a state of {self.title} ({error}); one looks like {example}.") from error
+
+    def settled_state(self, given: Any = None) -> Any:
+        """A state, the state of a `Position`, or the first one if none is given; in its columns' types."""
+        from ludus.core.position import Position
+
+        if given is None:
+            return self.start
+        return self.layout.settle(given.state if isinstance(given, Position) else given)
 
     def position(self, text: str | None = None) -> Position:
         """The first position, or the one that `text` describes."""

@@ -7,20 +7,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludus.core.budget import DEPTH, NEEDS_NODES, RUNNING, STOP_EXHAUSTED, Budget, spent
+from ludus.core.columns import whole
 from ludus.core.errors import SpecError
-from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
-from ludus.core.rules import load, play, store
-from ludus.core.search import Search, Session, interruptible
-from ludus.core.tree import UNOPENED, open_node
-
-LEAVES, NODE, PLY = 0, 1, 2  # registers
+from ludus.core.program import Program, Work, interruptible
+from ludus.core.rules import load
+from ludus.core.tree import UNOPENED, generate, open_node
 
 
-class Perft(Search):
+class Perft(Program):
     """Walks the whole tree to a depth, as a depth-first search would, and counts the positions there."""
 
-    columns = {"next": "i8"}
+    registers = {"leaves": "i8", "node": "i8", "ply": "i8"}
+    columns = {"next": whole()}  # how many of the node's children have been entered
     handles_chance = True
 
     def step(self, game, evaluator, tree, limits):
@@ -28,10 +27,10 @@ class Perft(Search):
             status = spent(game.meter, limits, False)
             if status != RUNNING:
                 return status
-            node = tree.register[NODE]
-            ply = tree.register[PLY]
+            node = tree.register[0].node
+            ply = tree.register[0].ply
             if ply == limits[DEPTH]:
-                tree.register[LEAVES] = 1  # depth 0: the position itself
+                tree.register[0].leaves = 1  # depth 0: the position itself
                 return STOP_EXHAUSTED
             if tree.count[node] == UNOPENED:
                 if not open_node(game, tree, node):
@@ -40,32 +39,25 @@ class Perft(Search):
             if ply + 1 == limits[DEPTH]:
                 state = load(tree.state, node)
                 for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-                    store(tree.state, child, play(game, state, tree.move[child]))
-                tree.register[LEAVES] += tree.count[node]
+                    generate(game, tree, state, child)
+                tree.register[0].leaves += tree.count[node]
                 tree.next[node] = tree.count[node]
             if tree.next[node] < tree.count[node]:
                 child = tree.first[node] + tree.next[node]
                 tree.next[node] += 1
-                store(tree.state, child, play(game, load(tree.state, node), tree.move[child]))
+                generate(game, tree, load(tree.state, node), child)
                 tree.count[child] = UNOPENED
-                tree.register[NODE] = child
-                tree.register[PLY] = ply + 1
+                tree.register[0].node = child
+                tree.register[0].ply = ply + 1
             elif node == 0:
                 return STOP_EXHAUSTED
             else:
                 tree.size[0] = tree.first[node]
-                tree.register[NODE] = tree.parent[node]
-                tree.register[PLY] = ply - 1
+                tree.register[0].node = tree.parent[node]
+                tree.register[0].ply = ply - 1
 
     def prepare(self, tree, game, state, limits):
         limits[DEPTH] -= 1  # a budget's depth is at least 1; perft's may be 0
-
-
-class NoEvaluator(Evaluator):
-    """For walks over a tree that ask for no opinion."""
-
-    def evaluate(self, game, state):
-        return 0.0
 
 
 @dataclass(frozen=True)
@@ -84,12 +76,12 @@ def perft(
     *,
     compiled: bool | None = None,
     announce: Callable[[str], None] | None = None,
-    progress: Callable[[Session], None] | None = None,
+    progress: Callable[[Work], None] | None = None,
 ) -> Count:
     """Count the positions exactly `depth` plies from `state`. Games that ended earlier are not counted."""
     if depth < 0:
         raise SpecError(f"DEPTH must be a whole number of at least 0, not {depth}.")
-    session = Session(Perft(), game, NoEvaluator(), compiled, announce)
-    with interruptible(session):
-        stopped = session.run(game.start if state is None else state, Budget(depth=depth + 1), progress=progress)
-    return Count(int(session.tree.record.register[LEAVES]), session.seconds, stopped == "exhausted")
+    work = Work(Perft(), game, None, compiled, announce)
+    with interruptible(work):
+        stopped = work.run(game.settled_state(state), Budget(depth=depth + 1), progress=progress)
+    return Count(int(work.tree.record.register[0].leaves), work.seconds, stopped == "exhausted")

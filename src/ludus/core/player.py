@@ -7,15 +7,16 @@ from typing import Any
 
 from ludus.core import registry
 from ludus.core.budget import BUDGET_KEYS, DEFAULT_BUDGET, Budget, Meter
+from ludus.core.calibration import KINDS
 from ludus.core.chance import Dice
 from ludus.core.component import construct, parameters
 from ludus.core.errors import SpecError, StateError, listed, unknown
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
-from ludus.core.position import Position
+from ludus.core.program import interruptible
 from ludus.core.random import seed_for
 from ludus.core.result import Result
-from ludus.core.search import Search, Session, interruptible
+from ludus.core.search import Search, Session
 from ludus.core.spec import Spec
 
 LEAST_MOVES_LEFT = 4
@@ -84,10 +85,20 @@ class Player:
                 raise SpecError(f"{self.search.title} cannot play {game.title}, where chance has a part; {can}.")
             evaluator = self.on(game).evaluator
             assert evaluator is not None
+            self._check_needs(game, evaluator)
             if self._session is not None and self._session.rebind(game, evaluator):
                 return self._session
             self._session = Session(self.search, game, evaluator, self.compiled, self.announce)
         return self._session
+
+    def _check_needs(self, game: Game, evaluator: Evaluator) -> None:
+        """Refuse what the search cannot do without."""
+        for need in self.search.needs:
+            if need in KINDS:
+                if need not in evaluator.calibration.kinds:
+                    raise SpecError(f"{self.search} needs the {KINDS[need]} of {evaluator}, which has not been fitted.")
+            elif not game.has_rule(need):
+                raise SpecError(f"{self.search} needs the rule {need}, which {game.title} does not have.")
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_session": None, "announce": None}  # workers make their own
@@ -106,15 +117,15 @@ class Player:
         seed: int = 0,
         ply: int | None = None,
         progress: Callable[[Session], None] | None = None,
+        keep_tree: bool = False,
     ) -> Result:
         """Search from `state` (a state, a `Position`, or the first one). Ctrl-C gives the best move so far.
 
         `ply` says how far the game is, if the budget is for a game; else the moves made since `new_game` count.
-        `progress` is called with the session a few hundred times a second.
+        `progress` is called with the session a few hundred times a second. With `keep_tree` the result has a view of
+        the search's tree.
         """
-        if isinstance(state, Position):
-            state = state.state
-        state = game.start if state is None else game.layout.settle(state)
+        state = game.settled_state(state)
         if game.is_over(state):
             raise StateError(f"the game is over in position {game.state_text(state)!r}: there is no move to choose.")
         if game.odds(state):
@@ -123,7 +134,7 @@ class Player:
         session = self.session(game)
         with interruptible(session):
             stopped = self._run(session, state, seed, ply, progress)
-        return session.result(state, stopped)
+        return session.result(state, stopped, keep_tree)
 
     def decide(
         self,
@@ -143,12 +154,12 @@ class Player:
         """What one move may cost at this point of a game."""
         if self.budget.per == "move":
             return self.budget
-        return self.budget.share(self._used, self._moves_left(game, ply))
+        return self.budget.share(self._used, self._moves_left(game, ply), self.search.spread)
 
     def _run(self, session: Session, state: Any, seed: int, ply: int | None, progress: Any) -> str:
-        stopped = session.run(state, self.share(session.game, ply), seed, progress)
         if self.budget.per == "move":
-            return stopped
+            return session.run(state, self.budget, seed, progress)
+        stopped = session.run(state, self.share(session.game, ply), seed, progress, 1 / self.search.spread)
         self._used += Meter.read(session.meter, session.seconds)
         self._moves_made += 1
         return stopped

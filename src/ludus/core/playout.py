@@ -26,13 +26,18 @@ from ludus.core.rules import chance, moves, play, score
 if TYPE_CHECKING:
     from ludus.core.game import Game
 
-LONGEST = 1000
+LONGEST_PLAYOUT = 1000
 """Plies after which a playout counts as a draw, if the game does not say how long it can last."""
 
 
 def longest_playout(game: Game) -> int:
     """The most plies of a playout. A game's `length` leaves out forced passes and chance, which come in between."""
-    return (2 * game.length + 2) * (2 if game.has_chance else 1) if game.length else LONGEST
+    return (2 * game.length + 2) * (2 if game.has_chance else 1) if game.length else LONGEST_PLAYOUT
+
+
+def playout_nodes(game: Game) -> int:
+    """The most nodes that a playout generates: at each ply one, and those that listing the moves costs."""
+    return longest_playout(game) * (1 + game.preview)
 
 
 def playout(game, state, n, out, random, longest):
@@ -44,9 +49,9 @@ def playout(game, state, n, out, random, longest):
     while n > 0:
         if plies == longest:
             return 0.0
-        outcomes = chance(game, state, game.fortune)
+        outcomes = chance(game, state, game.probabilities)
         if outcomes > 0:
-            chosen = drawn_outcome(random, game.fortune, outcomes)
+            chosen = drawn_outcome(random, game.probabilities, outcomes)
         else:
             chosen, sense = below(random, n), -sense
         state = play(game, state, out[chosen])

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar
 
-from ludus.core.component import Component, construct
+from ludus.core.component import Component
 from ludus.core.errors import LudusError, SpecError, unknown
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
@@ -78,7 +78,7 @@ class Registry(Generic[T]):
         """The component that a spec describes; keywords override the spec's own."""
         if isinstance(spec, str):
             spec = Spec.parse(spec)
-        return construct(self.find(spec.name), spec.arguments | arguments)
+        return self.find(spec.name).from_arguments(spec.arguments | arguments)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The names in which searches are written, and what each of them means.
+"""The names in which searches are written, what each of them means, and the table of all of them.
 
 A search imports these and calls them: `moves(game, state, out)`, `play(game, state, move)`. Interpreted,
 they do what stands here: ask the objects, count, and check. Compiled, `specialise` puts one game's and one
@@ -6,13 +6,17 @@ evaluator's own functions in their place (`generated.py` writes the same meaning
 
 `game.meter` is the running search's meter. Because `play`, `evaluate` and `final` count themselves, the
 meter is the same for every search and none can forget to count. `game.scratch` is a free buffer for
-evaluators that need to list moves, `game.fortune` one for probabilities. A game's own rules may call these names
-too: what they play counts.
+evaluators that need to list moves, `game.probabilities` one for probabilities. A game's own rules may call these
+names too: what they play counts.
+
+`RULES` is the one table of rules: whoever has to do something for each rule (the compiler, the checker, the identity
+of a run) goes through it.
 """
 
 from __future__ import annotations
 
 import struct
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,6 +29,53 @@ SLACK = 64
 """How much longer than `max_moves` a buffer of moves is, so that a wrong `max_moves` is noticed."""
 
 MASK = (1 << 64) - 1
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule: whose it is, what it takes besides its owner and the game, and what it gives."""
+
+    name: str
+    owner: str
+    """`game` or `evaluator`."""
+    takes: tuple[str, ...]
+    """`state`, `move`, or the buffer that it writes to: `out` (moves), `probabilities`, `numbers` (features)."""
+    gives: str
+    """`count` (of what it has written), `state`, `number` or `truth`."""
+    optional: bool = False
+    """Whether a game may do without. What the base class does then is never asked for: see `has_rule`."""
+    counts: int = -1
+    """The cell of the meter in which a call counts; -1: in none."""
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """What the function of this module takes."""
+        return (*(("evaluator", "game") if self.owner == "evaluator" else ("game",)), *self.takes)
+
+
+RULES = (
+    Rule("moves", "game", ("state", "out"), "count"),
+    Rule("play", "game", ("state", "move"), "state", counts=GENERATED),
+    Rule("score", "game", ("state",), "number"),
+    Rule("evaluate", "evaluator", ("state",), "number", counts=EVALUATED),
+    Rule("final", "evaluator", ("state",), "number", counts=EVALUATED),
+    Rule("over", "game", ("state",), "truth", optional=True),
+    Rule("chance", "game", ("state", "probabilities"), "count", optional=True),
+    Rule("null", "game", ("state",), "state", optional=True, counts=GENERATED),
+    Rule("noisy", "game", ("state", "move"), "truth", optional=True),
+    Rule("phase", "game", ("state",), "number", optional=True),
+    Rule("lowest", "game", ("state",), "number", optional=True),
+    Rule("highest", "game", ("state",), "number", optional=True),
+    Rule("features", "game", ("state", "numbers"), "count", optional=True),
+)
+
+
+def rules_of(owner: str) -> list[Rule]:
+    """The rules of games, or of evaluators."""
+    return [rule for rule in RULES if rule.owner == owner]
+
+
+# What the rules mean. Those that write give how many they have written, at most the size of the buffer less `SLACK`.
 
 
 def moves(game: Any, state: Any, out: Any) -> int:
@@ -44,12 +95,7 @@ def play(game: Any, state: Any, move: int) -> Any:
 
 def over(game: Any, state: Any) -> bool:
     """Whether the game is over in `state`, which has no moves then; a game may know without listing them."""
-    try:
-        return bool(game.over(state))
-    except LudusError:  # of `moves`, called by the default, or its buffer
-        raise
-    except Exception as error:
-        raise RuleError.during(game, "over", state, error) from error
+    return bool(_ask(game, "over", state))
 
 
 def chance(game: Any, state: Any, probabilities: Any) -> int:
@@ -57,8 +103,54 @@ def chance(game: Any, state: Any, probabilities: Any) -> int:
     return _written(game, "chance", state, probabilities, "outcomes")
 
 
+def score(game: Any, state: Any) -> float:
+    """The payoff of a finished game to the player to move, in the game's own units."""
+    return float(_ask(game, "score", state))
+
+
+def null(game: Any, state: Any) -> Any:
+    """The state in which the player to move has passed, though that is not legal; one node generated."""
+    game.meter[GENERATED] += 1
+    return game.layout.settle(_ask(game, "null", state))
+
+
+def noisy(game: Any, state: Any, move: int) -> bool:
+    """Whether a move changes so much (a capture, say) that `state` should not be judged before it is tried."""
+    return bool(_ask(game, "noisy", state, int(move)))
+
+
+def phase(game: Any, state: Any) -> float:
+    """How far the game is: from 0, the beginning, to 1, the end."""
+    return float(_ask(game, "phase", state))
+
+
+def lowest(game: Any, state: Any) -> float:
+    """A score that the player to move in `state` is sure of: the game cannot end with less."""
+    return float(_ask(game, "lowest", state))
+
+
+def highest(game: Any, state: Any) -> float:
+    """A score that the player to move in `state` cannot exceed."""
+    return float(_ask(game, "highest", state))
+
+
+def features(game: Any, state: Any, numbers: Any) -> int:
+    """Write what there is to say of `state` in numbers, to the player to move, and return how many numbers."""
+    return _written(game, "features", state, numbers, "features")
+
+
+def _ask(game: Any, rule: str, state: Any, *more: Any) -> Any:
+    """What a rule of the game gives; its failure as an error that names the rule, the position and the line."""
+    try:
+        return getattr(game, rule)(state, *more)
+    except LudusError:  # of another rule that it calls
+        raise
+    except Exception as error:
+        raise RuleError.during(game, rule, state, error) from error
+
+
 def _written(game: Any, rule: str, state: Any, room: Any, what: str) -> int:
-    """How many a rule has written into a buffer, which may not be more than `max_moves`."""
+    """How many a rule has written into a buffer, which may not be more than fit."""
     try:
         n = getattr(game, rule)(state, room)
         if not isinstance(n, (int, np.integer)):
@@ -67,41 +159,33 @@ def _written(game: Any, rule: str, state: Any, room: Any, what: str) -> int:
         raise RuleError.during(game, rule, state, error) from error
     n = int(n)
     if not 0 <= n <= len(room) - SLACK:
-        wrong = ValueError(f"it returned {n} {what}, but max_moves is {len(room) - SLACK}")
+        limit = "max_features" if rule == "features" else "max_moves"
+        wrong = ValueError(f"it returned {n} {what}, but {limit} is {len(room) - SLACK}")
         raise RuleError.during(game, rule, state, wrong)
     return n
 
 
-def score(game: Any, state: Any) -> float:
-    """The payoff of a finished game to the player to move, in the game's own units."""
-    try:
-        return float(game.score(state))
-    except Exception as error:
-        raise RuleError.during(game, "score", state, error) from error
-
-
 def evaluate(evaluator: Any, game: Any, state: Any) -> float:
     """The evaluator's static opinion of `state`, to the player to move; one evaluation."""
-    game.meter[EVALUATED] += 1
-    try:
-        return float(evaluator.evaluate(game, state))
-    except Exception as error:
-        raise _blame(evaluator, "evaluate", game, state, error) from error
+    return _opinion(evaluator, "evaluate", game, state)
 
 
 def final(evaluator: Any, game: Any, state: Any) -> float:
     """The value of a finished game to the player to move, on the evaluator's scale; one evaluation."""
+    return _opinion(evaluator, "final", game, state)
+
+
+def _opinion(evaluator: Any, rule: str, game: Any, state: Any) -> float:
     game.meter[EVALUATED] += 1
     try:
-        return float(evaluator.final(game, state))
+        return float(getattr(evaluator, rule)(game, state))
+    except RuleError:  # of the game, called by the evaluator
+        raise
     except Exception as error:
-        raise _blame(evaluator, "final", game, state, error) from error
+        raise RuleError.during(game, f"{rule} of evaluator {evaluator.title}", state, error) from error
 
 
-def _blame(evaluator: Any, rule: str, game: Any, state: Any, error: Exception) -> RuleError:
-    if isinstance(error, RuleError):  # a rule of the game, called by the evaluator
-        return error
-    return RuleError.during(game, f"{rule} of evaluator {evaluator.title}", state, error)
+# Storage of states.
 
 
 def load(columns: Any, index: int) -> Any:
@@ -136,6 +220,3 @@ def _bits(value: Any) -> int:
             h = mix(h ^ np.uint64(byte))
         return int(h)
     return int(value) & MASK
-
-
-RULES = (moves, play, over, chance, score, evaluate, final, load, store, digest)

@@ -52,7 +52,7 @@ class Spec:
 
 
 def parse_arguments(text: str) -> dict:
-    """Read `key=value, ...` without a name, as `--budget` takes it."""
+    """Read `key=value, ...` without a name, such as the text of a budget."""
     reader = _Reader(text)
     arguments = reader.arguments(closing="")
     reader.end()

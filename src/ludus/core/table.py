@@ -75,9 +75,5 @@ class Table:
         arrays["state"] = layout.columns(slots) if compiled else [None] * slots
         self.record = record_class(tuple(arrays))(*arrays.values())
 
-    def new_search(self) -> None:
-        """Entries from before lose to those of the search that begins now."""
-        self.record.now[0] += 1
-
     def clear(self) -> None:
         self.record.age[:] = 0

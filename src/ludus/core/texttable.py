@@ -31,6 +31,8 @@ class Column:
     """Flush left, as words are; numbers are flush right."""
     elastic: bool = False
     """Cells may be shortened. At most one column of a table."""
+    title: str = ""
+    """Another heading for where there is more room, as on a page."""
 
     @property
     def width(self) -> int:

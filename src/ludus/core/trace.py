@@ -12,13 +12,13 @@ from ludus.core.budget import Budget
 from ludus.core.errors import SpecError, StateError
 from ludus.core.game import Game
 from ludus.core.player import Player
-from ludus.core.position import Position
-from ludus.core.search import DEFAULT_MEMORY, Session, interruptible
+from ludus.core.program import DEFAULT_MEMORY, interruptible
+from ludus.core.search import Search, Session
 
 
 @dataclass
 class Trace:
-    """`rows[i]` is what was there after expansion i; child k of the root has the name `moves[k]`."""
+    """`rows[i]` is what was there when the tree had grown for the i-th time; child k of the root is `moves[k]`."""
 
     player: str
     game: str
@@ -27,13 +27,20 @@ class Trace:
     stopped: str = ""
     """Why: as for a search, or `most` if that many expansions were noted down."""
 
+    @property
+    def expansions(self) -> int:
+        """As the meter counts them: a search that plays games out counts playouts too."""
+        return self.rows[-1].expanded if self.rows else 0
+
 
 @dataclass(frozen=True)
 class Row:
-    """After one expansion."""
+    """After one expansion that let the tree grow."""
 
     descended: int
     """The child of the root below which a leaf was expanded; -1 for the root itself."""
+    expanded: int
+    """How many expansions the meter has counted, playouts included."""
     values: list[float]
     """Of the root's children, to the player to move at the root."""
     swings: list[float] | None
@@ -45,13 +52,11 @@ class Row:
 
 def trace(game: Game, player: Player, state: Any = None, *, seed: int = 0, most: int = 500) -> Trace:
     """Search from `state` and note down every expansion, `most` of them at most. Ctrl-C gives those so far."""
-    if not type(player.search).best_first:
+    if not type(player.search).grows_tree:
         raise SpecError(f"{player.search.title} does not grow a tree leaf by leaf, so there is nothing to trace.")
     if most < 1:
         raise SpecError(f"the expansions to note down must be at least 1, not {most}.")
-    if isinstance(state, Position):
-        state = state.state
-    state = game.start if state is None else game.layout.settle(state)
+    state = game.settled_state(state)
     legal = game.legal(state)
     if not legal:
         raise StateError(f"the game is over in position {game.state_text(state)!r}: there is nothing to trace.")
@@ -70,14 +75,14 @@ def trace(game: Game, player: Player, state: Any = None, *, seed: int = 0, most:
             if tree.size[0] > before:
                 root_child, depth = _extend(root_child, depth, tree, before)
                 session.search.complete(session)
-                found.rows.append(_row(session.search, tree, root_child, depth))
+                found.rows.append(_row(session.search, tree, int(session.meter[b.EXPANDED]), root_child, depth))
     found.stopped = b.STOPPED.get(status, "most")
     return found
 
 
 def _one_expansion(session: Session, budget: Budget) -> int:
     """Let the search go on until it pauses, which it may after every expansion, or stops."""
-    session.limits[b.PAUSE] = session.meter[b.GENERATED] + session.meter[b.TRAVERSED] + 1
+    session.limits[b.PAUSE] = session.limits[b.LOOKS] + 1
     if budget.seconds is not None and session.elapsed >= budget.seconds:
         return b.STOP_SECONDS
     while True:
@@ -96,14 +101,15 @@ def _extend(root_child: np.ndarray, depth: np.ndarray, tree: Any, before: int) -
     return np.concatenate([root_child, below]), np.concatenate([depth, depth[parents] + 1])
 
 
-def _row(search: Any, tree: Any, root_child: np.ndarray, depth: np.ndarray) -> Row:
+def _row(search: Search, tree: Any, expanded: int, root_child: np.ndarray, depth: np.ndarray) -> Row:
     first, count = int(tree.first[0]), int(tree.count[0])
     last = int(tree.parent[int(tree.size[0]) - 1])
-    opinions = [search.opinion(tree, child) for child in range(first, first + count)]
+    known = [search.knowledge(tree, child) for child in range(first, first + count)]
     return Row(
         descended=-1 if last == 0 else int(root_child[last]),
-        values=[0.0 - float(value) for value in tree.value[first : first + count]],
-        swings=[opinion["swing"] for opinion in opinions] if "swing" in opinions[0] else None,
+        expanded=expanded,
+        values=[each.value for each in known],
+        swings=[each.more["swing"] for each in known] if "swing" in known[0].more else None,
         sizes=np.bincount(root_child[1:], minlength=count).tolist(),
         depths=np.bincount(depth)[1:].tolist(),
     )

@@ -15,7 +15,8 @@ Every search has these columns, and names its own besides:
     value      what the search thinks the state is worth to the player to move in it; NaN unknown
 
 and, not per node: `size[0]` nodes are in use; `out` and `reply` are buffers for moves; `random` is the generator;
-`register` holds a search's few variables between two slices; `line[p]` is the principal line from ply p on.
+the fields of `register[0]` are a program's few variables between two slices; `line[p]` is the principal line from ply
+p on.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.core.budget import EXPANDED
+from ludus.core.columns import DISTANCE, NODE, Column, clear_registers, register_storage
 from ludus.core.compile.records import record_class
 from ludus.core.rules import evaluate, final, load, moves, over, play, store
 
@@ -32,8 +34,12 @@ if TYPE_CHECKING:
     from ludus.core.game import Game
 
 UNOPENED = -1
+
 LARGE = 1 << 16
-REGISTERS = 16
+"""Nodes from which on a tree reserves all the memory that it may take."""
+
+LONGEST_LINE = 256
+"""Moves of a principal line that are kept; what comes after them is left out."""
 
 
 def open_node(game, tree, node):
@@ -55,6 +61,13 @@ def open_node(game, tree, node):
     return True
 
 
+def generate(game, tree, state, child):
+    """Play the move that leads from `state`, its parent's, to `child`; the state there."""
+    after = play(game, state, tree.move[child])
+    store(tree.state, child, after)
+    return after
+
+
 def expand(game, evaluator, tree, node):
     """Generate and evaluate all children of `node`; False, and nothing done, if there is no room for them."""
     if not open_node(game, tree, node):
@@ -62,8 +75,7 @@ def expand(game, evaluator, tree, node):
     state = load(tree.state, node)
     first = tree.first[node]
     for child in range(first, first + tree.count[node]):
-        after = play(game, state, tree.move[child])
-        store(tree.state, child, after)
+        after = generate(game, tree, state, child)
         if over(game, after):
             tree.count[child] = 0
             tree.value[child] = final(evaluator, game, after)
@@ -85,8 +97,12 @@ def best_child(tree, node):
 def keep_line(tree, node, child, ply):
     """The principal line of `node`, `ply` plies from the root, now goes through `child`; `tree.length` is its length.
 
-    Row p + 1 of `tree.line` belongs to the node being searched at ply p; row 0 is for the last finished search.
+    Row p + 1 of `tree.line` belongs to the node being searched at ply p; row 0 is for the last finished search. Lines
+    of nodes at `LONGEST_LINE` plies and beyond are not kept.
     """
+    if ply >= LONGEST_LINE:
+        tree.length[node] = 0
+        return
     tree.line[ply + 1, 0] = tree.move[child]
     for i in range(tree.length[child]):
         tree.line[ply + 1, i + 1] = tree.line[ply + 2, i]
@@ -100,27 +116,39 @@ def publish_line(tree):
     return tree.length[0]
 
 
+COLUMNS = {
+    "parent": Column("i8", -1),
+    "first": Column("i8", -1, NODE),
+    "count": Column("i8", UNOPENED),
+    "move": Column("i8", 0),
+    "value": Column("f8", np.nan),
+}
+"""What every tree has. (The parents of all nodes but the root are renumbered, not only those of inner nodes.)"""
+
+
 class Tree:
     """The Python side: allocates the columns, grows them, and knows how much memory that takes."""
 
     def __init__(
         self,
         game: Game,
-        columns: dict[str, str],
+        columns: dict[str, Column],
         compiled: bool,
         capacity: int = 1024,
+        registers: dict[str, str] | None = None,
         extras: dict[str, Any] | None = None,
     ) -> None:
         self.game, self.compiled = game, compiled
         self.layout = game.layout
-        self.node_columns = {"parent": "i8", "first": "i8", "count": "i8", "move": "i8", "value": "f8"} | columns
-        self.arrays: dict[str, Any] = {name: np.zeros(0, dtype) for name, dtype in self.node_columns.items()}
+        self.node_columns = COLUMNS | columns
+        self.registers = registers or {}
+        self.arrays: dict[str, Any] = {name: np.zeros(0, column.dtype) for name, column in self.node_columns.items()}
         self.arrays["state"] = self.layout.columns(0) if compiled else []
         self.arrays["size"] = np.zeros(1, np.int64)
         self.arrays["out"], self.arrays["reply"] = game.buffer(), game.buffer()
         self.arrays["random"] = np.zeros(1, np.uint64)
-        self.arrays["register"] = np.zeros(REGISTERS, np.int64)
-        self.arrays["line"] = np.zeros((16, 16), np.int64)
+        self.arrays["register"] = register_storage(self.registers, compiled)
+        self.arrays["line"] = np.zeros((LONGEST_LINE + 2, LONGEST_LINE + 2), np.int64)
         self.arrays |= extras or {}
         self.capacity = 0
         self._resize(capacity)
@@ -134,16 +162,13 @@ class Tree:
             fresh["state"] = state + [None] * (capacity - len(state))
         self.arrays |= fresh
         self.capacity = capacity
-        self._make_record()
-
-    def _make_record(self) -> None:
         self.record = record_class(tuple(self.arrays))(*self.arrays.values())
 
     @property
     def node_bytes(self) -> int:
         """How much memory a node takes."""
         state = sum(d.itemsize for d in self.layout.dtypes) if self.layout.dtypes else 64
-        return state + sum(np.dtype(dtype).itemsize for dtype in self.node_columns.values())
+        return state + sum(np.dtype(column.dtype).itemsize for column in self.node_columns.values())
 
     def grow(self, megabytes: float) -> bool:
         """Room for twice as many nodes, or as many as the limit allows; False if there is no more.
@@ -166,13 +191,6 @@ class Tree:
                 continue
         return False
 
-    def deepen(self) -> None:
-        """Room for principal lines twice as long."""
-        old = self.arrays["line"]
-        self.arrays["line"] = np.zeros((2 * len(old), 2 * len(old)), np.int64)
-        self.arrays["line"][: len(old), : len(old)] = old
-        self._make_record()
-
     def plant(self, state: Any, seed: int) -> None:
         """Start over with `state` at the root."""
         arrays = self.arrays
@@ -181,12 +199,14 @@ class Tree:
                 column[0] = value
         else:
             arrays["state"][0] = state
-        arrays["parent"][0] = -1
-        arrays["count"][0] = UNOPENED
-        arrays["value"][0] = np.nan
+        for name, column in self.node_columns.items():
+            arrays[name][0] = column.start
         arrays["size"][0] = 1
-        arrays["register"][:] = 0
-        arrays["random"][0] = seed % 2**64
+        self._begin(seed)
+
+    def _begin(self, seed: int) -> None:
+        clear_registers(self.arrays["register"], self.registers)
+        self.arrays["random"][0] = seed % 2**64
 
     def replant(self, state: Any, seed: int) -> None:
         """Go on with what is known of `state`: the root itself or, two plies later, a grandchild; else start over.
@@ -194,13 +214,12 @@ class Tree:
         Chance may have its plies in between.
         """
         node = self._find(state)
-        if node < 0:
+        if node < 0 or self.arrays["count"][node] <= 0:  # not found, or nothing is known of what follows
             self.plant(state, seed)
             return
         if node > 0:
             self._keep_below(node)
-        self.arrays["register"][:] = 0
-        self.arrays["random"][0] = seed % 2**64
+        self._begin(seed)
 
     def _find(self, state: Any) -> int:
         first, count = self.arrays["first"], self.arrays["count"]
@@ -226,7 +245,8 @@ class Tree:
             starts = np.repeat(arrays["first"][parents] - np.cumsum(counts) + counts, counts)
             levels.append(starts + np.arange(counts.sum()))
         kept = np.sort(np.concatenate(levels))
-        new_index = np.full(int(arrays["size"][0]), -1)
+        size = int(arrays["size"][0])
+        new_index = np.full(size, -1)
         new_index[kept] = np.arange(len(kept))
         for name in self.node_columns:
             arrays[name][: len(kept)] = arrays[name][kept]
@@ -236,15 +256,16 @@ class Tree:
         else:
             arrays["state"][: len(kept)] = [arrays["state"][node] for node in kept]
         inner = arrays["count"][: len(kept)] > 0
-        arrays["first"][: len(kept)][inner] = new_index[arrays["first"][: len(kept)][inner]]
+        for name, column in self.node_columns.items():
+            cells = arrays[name][: len(kept)]
+            if column.holds == DISTANCE:
+                cells -= cells[0]
+            elif column.holds == NODE:  # of inner nodes: a leaf's cell may never have been written
+                old = cells[inner]
+                cells[inner] = np.where((old >= 0) & (old < size), new_index[np.clip(old, 0, size - 1)], -1)
         arrays["parent"][1 : len(kept)] = new_index[arrays["parent"][1 : len(kept)]]
         arrays["parent"][0] = -1
         arrays["size"][0] = len(kept)
-        for name in ("depth", "path"):  # what a search counts from the root
-            if name in self.node_columns:
-                arrays[name][: len(kept)] -= arrays[name][0]
-        if "best" in self.node_columns:
-            arrays["best"][: len(kept)][inner] = new_index[arrays["best"][: len(kept)][inner]]
 
     def state(self, node: int) -> Any:
         """The state at `node`, as Python sees it."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from ludus.core.evaluator import Evaluator
 from ludus.core.playout import (
-    LONGEST,
+    LONGEST_PLAYOUT,
     TALLY,
     Draws,
     Payoff,
@@ -16,6 +16,7 @@ from ludus.core.playout import (
     longest_playout,
     note,
     playout,
+    playout_nodes,
     sampling,
 )
 from ludus.core.random import mix
@@ -30,6 +31,8 @@ class Sampler(Evaluator):
     """
 
     name = "sampler"
+    first: int
+    most: int
 
     def __init__(
         self,
@@ -46,7 +49,7 @@ class Sampler(Evaluator):
             raise ValueError("seed must be 0 or above")
         vars(self).update(sampling(setting, first, most, tolerance, draws, payoff))
         self.seed = seed
-        self.longest = LONGEST
+        self.longest = LONGEST_PLAYOUT
         self._make_room()
 
     def prepare(self, game):
@@ -58,7 +61,7 @@ class Sampler(Evaluator):
         self.random, self.tally = np.zeros(1, np.uint64), np.zeros((1, TALLY))
 
     def plays(self, game):
-        return self.most * longest_playout(game)
+        return self.most * playout_nodes(game)
 
     def rehearsal(self):
         brief = copy.copy(self)

@@ -150,9 +150,9 @@ def squares(a):
 def queen_lines(size):
     """For each square of a board without pieces, the squares in each of the eight directions, the upward ones first."""
     board = [STRIDE * row + column for row in range(size) for column in range(size)]
-    found = {}
+    found: dict[int, list[list[int]]] = {}
     for square in board:
-        found[square] = lines = []
+        lines = found.setdefault(square, [])
         for step in (*LINES, *(-line for line in LINES)):
             line = [square + i * step for i in range(1, size)]
             end = next((i for i, place in enumerate(line) if place not in board), len(line))

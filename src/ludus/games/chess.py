@@ -121,9 +121,11 @@ class Chess(Game):
 
     def answers(self, state):
         """The moves that leave no king in check, also where fifty moves or bare material have ended the game."""
+        mine, step, diagonal, straight, special, *_ = state
         out = self.buffer()
         with np.errstate(over="ignore"):
-            return [int(move) for move in out[: legal_moves(*state[:5], self.promotion, out)]]
+            n = legal_moves(mine, step, diagonal, straight, special, self.promotion, out)
+        return [int(move) for move in out[:n]]
 
     def state_text(self, state):
         """FEN. The number of the move, which changes nothing, is not part of a state: always 1."""

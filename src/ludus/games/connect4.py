@@ -111,6 +111,6 @@ class Connect4(MarkGame):
 
         holes = dict.fromkeys(((r, c) for r in range(self.rows) for c in range(self.columns)), "hole")
         discs = holes | self.pieces(state, x="red", o="yellow")
-        labels = [str(c + 1) for c in range(self.columns)], []
+        labels: tuple[list[str], list[str]] = [str(c + 1) for c in range(self.columns)], []
         title = f"Connect Four: {self.state_text(state)}"
         return board_svg((self.rows, self.columns), discs, color="#2255aa", title=title, labels=labels)

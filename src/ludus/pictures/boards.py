@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 Square = tuple[int, int]
-"""Row and column, from 0; row 0 is drawn on top."""
+"""A row and a column, counted from 0; row 0 is drawn on top."""
 
 CELL, MARGIN = 45, 20
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -71,13 +71,13 @@ def board_svg(
 
 
 def side_by_side(pictures: Sequence[str], width: int, height: int, title: str = "") -> str:
-    """Several pictures of the same size as one."""
+    """One picture of several that have the same size."""
     parts = [f'<g transform="translate({i * width} 0)">{inner}</g>' for i, inner in enumerate(pictures)]
     return picture(len(pictures) * width, height, parts, title)
 
 
 def picture(width: float, height: float, parts: Iterable[str], title: str) -> str:
-    """An SVG element of this size."""
+    """An SVG element of this size around these parts, with a title for those who do not see it."""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}"'
         f' height="{height:g}" role="img" font-family="sans-serif" font-size="12" text-anchor="middle" fill="#555">'

@@ -1,54 +1,63 @@
-"""The charts of a ranking: ratings with their intervals, and what a move costs against what it is worth."""
+"""Charts of rated players: ratings with their intervals, and the rating against the time of a move."""
 
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ludus.core.texttable import shorten
 
-if TYPE_CHECKING:
-    from ludus.arena.ranking import Ranking, Standing
-
 LETTERS = 40
-"""Of a line in a label; a longer name has a second one, and then an end."""
+"""The most letters in a line of a label; a longer name takes a second line, and is shortened to fit it."""
 BEST, OTHER = "#2f8f5b", "#445566"
+"""The colours of the best player and of all others."""
 FIRST_RING, RINGS = 9, 30
-"""A label is at most so many steps away from its point; the first is so many points wide, each other half of that."""
+"""The distance of a number from its point, in points of 1/72 inch, and how many distances are tried, each half of that
+larger."""
 
 
-def ratings_figure(ranking: Ranking) -> Any:
-    """Ratings with error bars, the best on top, those left out who have not played."""
-    rows = _rows(ranking)
-    labels = [_label(place, ranking.short_names[row.number]) for place, row in enumerate(rows)]
+@dataclass(frozen=True)
+class Rated:
+    """A player in a chart: its name, its rating with the ends of the interval, and the microseconds of a move."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    microseconds: float
+
+
+def ratings_figure(players: Sequence[Rated], title: str) -> Any:
+    """Ratings with error bars; the players are given the best first, and the best is drawn on top."""
+    labels = [_label(place, player.name) for place, player in enumerate(players)]
     lines = max(label.count("\n") for label in labels) + 1
-    figure, axes = _figure(8, 1.5 + (0.16 + 0.18 * lines) * len(rows))
-    for place, row in enumerate(rows):
-        value, low, high = row.rating.value, row.rating.low, row.rating.high
+    figure, axes = _figure(8, 1.5 + (0.16 + 0.18 * lines) * len(players))
+    for place, player in enumerate(players):
+        bar = [[player.value - player.low], [player.high - player.value]]
         color = BEST if place == 0 else OTHER
-        axes.errorbar([value], [place], xerr=[[value - low], [high - value]], fmt="o", color=color, capsize=3)
-    axes.set_yticks(range(len(rows)), labels)
-    axes.set_ylim(len(rows) - 0.5, -0.5)
+        axes.errorbar([player.value], [place], xerr=bar, fmt="o", color=color, capsize=3)
+    axes.set_yticks(range(len(players)), labels)
+    axes.set_ylim(len(players) - 0.5, -0.5)
     axes.axvline(0, color="#999", linewidth=0.8)
     axes.set_xlabel("Elo, with 95 % intervals")
     axes.grid(axis="x", color="#ddd", linewidth=0.6)
-    title = ", ".join([f"{ranking.game}: {ranking.games:,} games", *ranking.terms])
     figure.suptitle(textwrap.fill(title, 90, break_on_hyphens=False), fontsize=10)
     return figure
 
 
-def effort_figure(ranking: Ranking) -> Any:
-    """What a move costs in time, and what it is worth: numbers at the points, names at the side."""
-    rows, names = _rows(ranking), ranking.short_names
-    figure, axes = _figure(8, max(4.2, 0.9 + 0.22 * len(rows)))
-    points = [(max(row.effort.microseconds, 0.1), row.rating.value) for row in rows]
-    for place, ((x, y), row) in enumerate(zip(points, rows, strict=True)):
+def effort_figure(players: Sequence[Rated]) -> Any:
+    """The rating of each player against the time that it takes for a move: numbers at the points, names at the side."""
+    figure, axes = _figure(8, max(4.2, 0.9 + 0.22 * len(players)))
+    points = [(max(player.microseconds, 0.1), player.value) for player in players]
+    for place, ((x, y), player) in enumerate(zip(points, players, strict=True)):
         color = BEST if place == 0 else OTHER
-        error = [[y - row.rating.low], [row.rating.high - y]]
-        label = f"{place + 1}  {shorten(names[row.number], 32)}"
+        error = [[y - player.low], [player.high - y]]
+        label = f"{place + 1}  {shorten(player.name, 32)}"
         axes.errorbar([x], [y], yerr=error, fmt="o", color=color, ecolor=f"{color}80", capsize=2, label=label)
     _scale_time(axes, [x for x, _ in points])
     axes.set_ylabel("Elo")
@@ -74,7 +83,7 @@ def effort_figure(ranking: Ranking) -> Any:
 
 
 def _scale_time(axes: Any, times: list[float]) -> None:
-    """Logarithmic, some room on both sides, a few round numbers written out."""
+    """Make the x-axis one of time: logarithmic, with some room on both sides and a few round numbers."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     margin = max((max(times) / min(times)) ** 0.12, 3 / (max(times) / min(times)) ** 0.5, 1.3)
@@ -88,9 +97,10 @@ def _scale_time(axes: Any, times: list[float]) -> None:
 
 
 def offsets(axes: Any, points: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """For each point where its number goes: as near as it can be without lying on a point, a number or the frame.
+    """For each point the place of its number, relative to it: as near as it can be, but not on a point, a number or the
+    frame.
 
-    All in points of 1/72 inch. Greedy: the number of the best comes first.
+    Distances are in points of 1/72 inch. Numbers are placed one after the other, that of the best first.
     """
     scale = 72 / axes.figure.dpi
     at = axes.transData.transform(points) * scale
@@ -114,12 +124,8 @@ def offsets(axes: Any, points: list[tuple[float, float]]) -> list[tuple[float, f
     return found
 
 
-def _rows(ranking: Ranking) -> list[Standing]:
-    return [row for row in ranking.standings if row.games]
-
-
 def _label(place: int, name: str) -> str:
-    """Number and name, in two lines if one is not enough."""
+    """The number and the name of a player, in two lines if one is not enough."""
     first, *rest = textwrap.wrap(f"{place + 1}  {name}", LETTERS, break_on_hyphens=False)
     return "\n".join([first, shorten(" ".join(rest), LETTERS)]) if rest else first
 

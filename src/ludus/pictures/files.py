@@ -8,12 +8,12 @@ from typing import IO, Any
 from ludus.core.errors import LudusError
 
 PICTURES = ("png", "pdf", "svg", "jpg", "jpeg")
-"""What matplotlib can write."""
+"""The endings of the picture formats that matplotlib writes."""
 REPORTS = ("html", *PICTURES)
 
 
 def check_file(path: str | Path, endings: tuple[str, ...], what: str) -> None:
-    """Its ending must be one of these, and its folder must be there."""
+    """Raise an error unless the path has one of these endings and its folder exists; `what` is in the sentence."""
     path = str(path)
     if path.rsplit(".", 1)[-1].lower() not in endings or "." not in path:
         raise LudusError(f"{path!r} is no {what}'s name: it must end in .{', .'.join(endings)}.")
@@ -22,8 +22,10 @@ def check_file(path: str | Path, endings: tuple[str, ...], what: str) -> None:
 
 
 def write_figure(figure: Any, target: str | Path | IO[str], *, format: str | None = None, dpi: int = 150) -> None:
-    """Draw a figure into a file, the same bytes each time: no date, no random names. Letters are drawn as shapes, since
-    other fonts than ours would not fit."""
+    """Draw a figure into a file, with the same bytes each time: without dates and random names.
+
+    Letters are drawn as shapes, because another font might not fit.
+    """
     import matplotlib
 
     kind = format or str(target).rsplit(".", 1)[-1].lower()

@@ -35,7 +35,7 @@ def draw_trace(trace: Trace, path: str | Path) -> None:
 
 
 def _shares(axes: Any, time: np.ndarray, parts: list[list[int]], title: str) -> None:
-    """Lines between the cumulated shares, as the paper draws them, the areas tinted."""
+    """Draw the cumulated shares as lines, as in the paper, with tinted areas between them."""
     width = max(map(len, parts))
     table = np.array([part + [0] * (width - len(part)) for part in parts], float)
     bounds = np.cumsum(table, axis=1) / table.sum(axis=1, keepdims=True)
@@ -58,7 +58,7 @@ def _children(axes: Any, rows: list[Row], moves: list[str]) -> None:
 
 
 def symbols(rows: list[Row]) -> dict[tuple[str, bool], list[tuple[int, int]]]:
-    """Where each symbol goes, by its marker and whether it is filled: (child, row).
+    """The places (child, row) of each symbol, by its marker and whether it is filled.
 
     What stands in a row is what the search chose by: the children as the expansion before left them. Before the first
     one there are none; it shows them as they came.

@@ -9,6 +9,8 @@ class Greedy(Search):
     """No lookahead: the move to the best-valued successor, the first of equals (Abramson 1987, section 5.2.1)."""
 
     name = "greedy"
+    contender = True
+    looks_ahead = False
     handles_chance = True
 
     def step(self, game, evaluator, tree, limits):

@@ -5,20 +5,21 @@ from ludus.core.random import below
 from ludus.core.search import Search
 from ludus.core.tree import open_node
 
-CHOSEN = 0  # register: the child to play
-
 
 class Random(Search):
     """A legal move, uniformly at random."""
 
     name = "random"
+    contender = True
+    looks_ahead = False
     handles_chance = True
+    registers = {"chosen": "i8"}  # the child to play
 
     def step(self, game, evaluator, tree, limits):
         if not open_node(game, tree, 0):
             return NEEDS_NODES
-        tree.register[CHOSEN] = tree.first[0] + below(tree.random, tree.count[0])
+        tree.register[0].chosen = tree.first[0] + below(tree.random, tree.count[0])
         return STOP_EXHAUSTED
 
     def choice(self, tree):
-        return int(tree.register[CHOSEN])
+        return int(tree.register[0].chosen)

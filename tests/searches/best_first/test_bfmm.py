@@ -150,7 +150,7 @@ def test_any_tree_any_budget_of_nodes(tree, nodes):
 @MODES
 @pytest.mark.parametrize("size", [3, 4])
 def test_the_leaf_expanded_next_has_the_value_of_the_root(monkeypatch, compiled, size):
-    monkeypatch.setattr(Session, "_slice_work", lambda self, seconds: 1)  # a pause after every expansion
+    monkeypatch.setattr(Session, "_slice_looks", lambda self, seconds, most: 1)  # a pause after every expansion
     game = ludus.game("tictactoe", size=size, line=3)
     leaves = []
 

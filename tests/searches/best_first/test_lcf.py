@@ -13,6 +13,7 @@ from ludus import Budget
 from ludus.core.search import Session
 from ludus.core.tree import expand
 from ludus.searches.best_first import lcf
+from ludus.searches.best_first.driver import opened
 from ludus.searches.best_first.lcf import LeastCertaintyFirst
 
 FIGURE_1 = [
@@ -58,6 +59,7 @@ def test_figure_1_of_the_paper():
     record = session.tree.record
     for node in (0, 1, 2, 3):
         expand(game, evaluator, record, node)
+        opened(record, node)
         lcf.add_children(game, record, node)
         lcf.back_up_values(record, node)
         if node:
@@ -88,7 +90,7 @@ def test_swings_are_the_least_total_change_of_leaves(kind):
             for i, child in enumerate(result.children):
                 goal = second if i == first else values[first]
                 if sum(1 for _ in grown.paths(child.move)) <= 9:
-                    assert child.opinion["swing"] == least_change(grown, child.move, goal, i == first)
+                    assert child.known.more["swing"] == least_change(grown, child.move, goal, i == first)
                     checked += 1
     assert checked > 1000
 
@@ -156,7 +158,7 @@ def test_a_threshold_stops_it_when_every_swing_is_as_large():
     limited = ludus.player("lcf(nodes=5000, threshold=3000)", compiled=False).choose(game)
     assert free.stopped == "nodes"
     assert limited.stopped == "sure"
-    assert min(child.opinion["swing"] for child in limited.children) >= 3000
+    assert min(child.known.more["swing"] for child in limited.children) >= 3000
     assert limited.meter.generated < free.meter.generated
 
 

@@ -33,11 +33,9 @@ def check(tree, result, depth, table):
     else:
         assert oracles.is_principal(tree, ROOT, result.line, depth)
     for child, value in zip(result.children, oracles.move_values(tree, ROOT, depth), strict=True):
-        if child.opinion["bound"] == "exact" and child.opinion["depth"] == depth:
-            assert child.value == value
-        elif child.opinion["depth"] == depth:
-            assert child.opinion["bound"] == "upper"
-            assert value <= child.value <= result.value
+        if child.known.more["depth"] == depth:
+            assert child.known.low <= value <= child.known.high
+            assert child.value == value or (child.known.is_upper_bound and child.value <= result.value)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda o: "-".join(k for k, v in o.items() if v) or "plain")
@@ -104,8 +102,8 @@ def test_an_unfinished_iteration_counts_once_its_first_move_is_done(compiled):
             result = search(tree, Budget(nodes=nodes))
             assert result.meter.generated <= max(nodes, tree.count[ROOT]) + 1
             chosen = next(child for child in result.children if child.move == result.move)
-            depth = chosen.opinion["depth"]
-            assert chosen.opinion["bound"] == "exact"
+            depth = chosen.known.more["depth"]
+            assert chosen.known.low == chosen.known.high
             values = oracles.move_values(tree, ROOT, depth)
             assert result.value == values[result.move - tree.first[ROOT]]
             improved += result.value != max(values)
@@ -145,5 +143,5 @@ def test_automatic_depth_needs_something_to_choose_by():
 def test_any_budget_gives_a_legal_move_with_a_true_value(tree, nodes, options):
     result = OnTrees(AlphaBeta(**options))(tree, Budget(nodes=nodes))
     chosen = next(child for child in result.children if child.move == result.move)
-    depth = chosen.opinion["depth"]
+    depth = chosen.known.more["depth"]
     assert chosen.value == result.value == oracles.move_values(tree, ROOT, depth)[result.move - tree.first[ROOT]]

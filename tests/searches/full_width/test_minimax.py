@@ -13,18 +13,20 @@ from ludus import Budget
 from ludus.core.budget import INTERRUPT
 from ludus.core.evaluator import WIN
 from ludus.core.search import Session
+from ludus.core.tree import LONGEST_LINE
 from ludus.searches.full_width.minimax import Minimax
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 
 
-def check_against_oracle(tree, result, depth):
-    """The values, the move and the line are those of a search to `depth`."""
+def check_against_oracle(tree, result, depth, at_once=True):
+    """The values, the move and the line are those of a search to `depth`; if it was `at_once`, of equals the first."""
     values = oracles.move_values(tree, ROOT, depth)
     assert result.value == oracles.minimax_value(tree, ROOT, depth)
     assert [child.value for child in result.children] == values
     assert [child.move for child in result.children] == list(oracles.children(tree, ROOT))
-    assert result.move == min(oracles.best_moves(tree, ROOT, depth)), "the first of equals"
+    best = oracles.best_moves(tree, ROOT, depth)
+    assert result.move == min(best) if at_once else result.move in best
     assert result.line[0] == result.move
     assert oracles.is_principal(tree, ROOT, result.line, depth)
 
@@ -43,36 +45,61 @@ def test_a_budget_of_depth_alone_gives_one_exact_search_to_that_depth(compiled):
             assert meter.traversed == 2 * meter.generated  # each child is entered, and left
 
 
+def deepened_counts(tree, depth):
+    """What the iterations up to `depth` cost together: the root's children are generated once."""
+    counts = [oracles.full_width_counts(tree, ROOT, d) for d in range(1, depth + 1)]
+    again = depth - 1
+    generated = sum(c.generated for c in counts) - again * len(oracles.children(tree, ROOT))
+    ended = sum(not oracles.children(tree, child) for child in oracles.children(tree, ROOT))
+    return generated, sum(c.evaluated for c in counts) - again * ended, sum(c.expanded for c in counts) - again
+
+
 def finished_iterations(tree, nodes):
     """How deep a search gets that deepens step by step and may generate so many nodes; the first step is free."""
     height = oracles.height(tree)
     for depth in range(2, height + 1):
-        cost = sum(oracles.full_width_counts(tree, ROOT, d).generated for d in range(1, depth + 1))
-        if cost > nodes:
+        if deepened_counts(tree, depth)[0] > nodes:
             return depth - 1
     return height
 
 
+def check_unfinished(tree, result, depth):
+    """Iteration `depth` is finished, the next one not: what it has found so far counts once the best move is done."""
+    values = {d: oracles.move_values(tree, ROOT, d) for d in (depth, depth + 1)}
+    for i, child in enumerate(result.children):
+        assert child.value == values[child.known.more["depth"]][i]
+    renewed = [child for child in result.children if child.known.more["depth"] == depth + 1]
+    if renewed:
+        assert result.value == max(child.value for child in renewed)
+        assert result.chosen in renewed
+        assert any(child.move in oracles.best_moves(tree, ROOT, depth) for child in renewed)
+        assert oracles.is_principal(tree, result.move, result.line[1:], depth)
+    else:
+        check_against_oracle(tree, result, depth, at_once=False)
+
+
 @MODES
-def test_under_a_budget_of_nodes_only_finished_iterations_count(compiled):
+def test_under_a_budget_of_nodes_the_last_finished_iteration_counts_and_what_the_next_has_found(compiled):
     search, unfinished = OnTrees(Minimax(), compiled), 0
     for tree in oracles.some_trees(150):
         height = oracles.height(tree)
-        iterations = [oracles.full_width_counts(tree, ROOT, depth) for depth in range(1, height + 1)]
-        total = sum(counts.generated for counts in iterations)
+        total, evaluated, expanded = deepened_counts(tree, height)
+        first = len(oracles.children(tree, ROOT))
         for nodes in {1, total // 4 + 1, total // 2 + 1, total - 1, total, total + 1} - {0}:
             result = search(tree, Budget(nodes=nodes))
             depth = finished_iterations(tree, nodes)
-            check_against_oracle(tree, result, depth)
-            if depth == height:
+            if nodes == total and result.stopped == "nodes":  # moves that end the game were still to be looked at again
+                check_unfinished(tree, result, height - 1)
+            elif depth == height:
+                check_against_oracle(tree, result, depth, at_once=False)
                 assert result.stopped == "solved"
-                assert result.meter.generated == total
-                assert result.meter.evaluated == sum(counts.evaluated for counts in iterations)
-                assert result.meter.expanded == sum(counts.expanded for counts in iterations)
+                meter = result.meter
+                assert (meter.generated, meter.evaluated, meter.expanded) == (total, evaluated, expanded)
             else:
+                check_unfinished(tree, result, depth)
                 unfinished += 1
                 assert result.stopped == "nodes"
-                assert result.meter.generated == max(nodes, iterations[0].generated)
+                assert result.meter.generated == max(nodes, first)
     assert unfinished > 200
 
 
@@ -81,17 +108,18 @@ def test_under_a_budget_of_nodes_only_finished_iterations_count(compiled):
 def test_depth_and_nodes_together_stop_at_whichever_comes_first(tree, depth, nodes):
     result = OnTrees(Minimax())(tree, Budget(depth=depth, nodes=nodes))
     reached = min(depth, finished_iterations(tree, nodes))
-    check_against_oracle(tree, result, reached)
-    expected = "nodes"
-    if reached == oracles.height(tree):
-        expected = "solved"
-    elif reached == depth:
-        expected = "depth"
+    if nodes == deepened_counts(tree, reached)[0] and result.stopped == "nodes":
+        reached -= 1
+    expected = "solved" if reached == oracles.height(tree) else "depth" if reached == depth else "nodes"
     assert result.stopped == expected
+    if expected == "nodes":
+        check_unfinished(tree, result, reached)
+    else:
+        check_against_oracle(tree, result, reached, at_once=False)
 
 
 def test_interrupted_in_its_only_iteration_it_plays_the_best_move_whose_search_is_finished(monkeypatch):
-    monkeypatch.setattr(Session, "_slice_work", lambda self, seconds: 1)  # a pause after every node
+    monkeypatch.setattr(Session, "_slice_looks", lambda self, seconds, most: 1)  # a pause after every node
     search, depth, seen = OnTrees(Minimax()), 3, set()
     for tree in oracles.some_trees(60):
         for after in itertools.count(1):
@@ -121,14 +149,20 @@ def test_interrupted_in_its_only_iteration_it_plays_the_best_move_whose_search_i
 
 
 @MODES
-def test_lines_longer_than_the_first_table_of_lines(compiled):
-    chain, plies = 5.0, 70  # 16 plies fit at first
+@pytest.mark.parametrize("plies", [70, LONGEST_LINE, LONGEST_LINE + 1, LONGEST_LINE + 5])
+def test_long_lines(compiled, plies):
+    """Of a line that is longer than can be kept, the beginning is kept."""
+    chain = 5.0
     for _ in range(plies):
         chain = [0.0, chain]
     tree, search = TinyTree.of(chain), OnTrees(Minimax(), compiled)
-    for budget, generated in ((Budget(depth=80), plies), (Budget(nodes=10**6), plies * (plies + 1) // 2)):
+    deepened = plies * (plies + 1) // 2 - (plies - 1)  # the root's child is generated once
+    for budget, generated in ((Budget(depth=300), plies), (Budget(nodes=10**6), deepened)):
+        if generated > plies > 70 and not compiled:
+            continue
         result = search(tree, budget)
-        assert (result.stopped, result.value, result.line) == ("solved", 5.0, list(range(1, plies + 1)))
+        line = list(range(1, plies + 1))[:LONGEST_LINE]
+        assert (result.stopped, result.value, result.line) == ("solved", 5.0 * (-1) ** plies, line)
         assert result.meter.generated == generated
 
 

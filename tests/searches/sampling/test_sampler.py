@@ -27,16 +27,23 @@ def small_trees(how_many):
 
 def check_against_slow(tree, result, moves, generated, draws):
     assert result.meter.generated == generated
-    assert [child.opinion["playouts"] for child in result.children] == [len(move.results) for move in moves]
+    assert [child.known.more["playouts"] for child in result.children] == [len(move.results) for move in moves]
     for child, move in zip(result.children, moves, strict=True):
         if move.is_over and move.tried:
-            assert child.value == -tree.score(move.state)
+            assert child.value == -np.sign(tree.score(move.state))
         else:
             assert repr(child.value) == repr(move.value(draws) + 0.0)
     assert result.meter.expanded == 1 + sum(len(move.results) for move in moves)
     assert result.meter.evaluated == sum(move.is_over and move.tried for move in moves)
     known = [0.0 if math.isnan(child.value) else child.value for child in result.children]
-    assert result.move == result.children[known.index(max(known))].move, "the best; what was not tried counts as even"
+    assert known[result.children.index(result.chosen)] == max(known), "the best; what was not tried counts as even"
+    best = [
+        (child.known.proven, child) for child, value in zip(result.children, known, strict=True) if value == max(known)
+    ]
+    if max(known) >= 0 and any(certain for certain, _ in best):
+        assert result.chosen.known.proven, "of equals one that ends the game, unless it is lost"
+    elif max(known) < 0 and not all(certain for certain, _ in best):
+        assert not result.chosen.known.proven
     assert result.line == [result.move]
 
 
@@ -72,7 +79,7 @@ def test_under_a_budget_the_moves_are_about_equally_well_known(compiled, draws):
 def test_a_move_that_ends_the_game_is_worth_its_score_and_needs_no_playout():
     result = ludus.player("sampler", compiled=False).choose(ludus.game("tictactoe"), state_of("XX-OO---- X"))
     won = result.children[0]
-    assert (won.name, won.value, won.opinion) == ("c1", 2**20, {"playouts": 0})
+    assert (won.name, won.value, won.known.more) == ("c1", 1, {"playouts": 0})
     assert (result.move_name, result.stopped) == ("c1", "sure")
 
 

@@ -121,9 +121,9 @@ def check_what_is_said(plain, result):
     said = {}
     for child, node in zip(result.children, plain.root.children, strict=True):
         low, high = plain.bounds(node)
-        assert child.opinion["visits"] == len(node.results)
+        assert child.known.more["visits"] == len(node.results)
         if low == high:
-            assert child.value == -WIN * low
+            assert child.value == -low
         elif plain.visits(node):
             assert child.value == pytest.approx(-plain.value(node), abs=1e-12)
         else:
@@ -214,14 +214,14 @@ def test_with_the_solver_it_ends_with_the_value_of_minimax_and_a_best_move(compi
     for seed, tree in enumerate(oracles.some_trees(300)):
         result, truth = search(tree, PLENTY, seed), true_results(tree)
         assert result.stopped == "solved"
-        assert result.value == WIN * truth[ROOT]
+        assert result.value == truth[ROOT]
         assert -truth[result.move] == truth[ROOT]
         assert result.meter.evaluated <= sum(tree.count == 0)
 
 
 @pytest.mark.parametrize("options", [{}, {"prior": 1.0}, {"leaf": "eval"}, {"c": 0.0}, {"fpu": -1.0}])
 def test_nothing_is_ever_proven_wrong(monkeypatch, options):
-    monkeypatch.setattr(Session, "_slice_work", lambda self, seconds: 1)
+    monkeypatch.setattr(Session, "_slice_looks", lambda self, seconds, most: 1)
     search = OnTrees(Uct(**options))
     partly = 0
     for seed, tree in enumerate(result_trees(60, depth=5)):
@@ -248,26 +248,26 @@ def test_without_the_solver_it_comes_to_a_best_move_all_the_same(compiled):
         assert -truth[result.move] == truth[ROOT]
         assert abs(result.value) <= 1
         if len(result.children) == 1:
-            assert sum(child.opinion["visits"] for child in result.children) >= PATIENCE
+            assert sum(child.known.more["visits"] for child in result.children) >= PATIENCE
 
 
 def test_games_that_are_solved():
     for spec, state, value in (
         ("tictactoe", None, 0),
-        ("tictactoe", "XX-OO---- X", WIN),
+        ("tictactoe", "XX-OO---- X", 1),
         ("tictactoe", "X---O---X O", 0),
-        ("nim(stones=5)", None, -WIN),
-        ("nim(stones=21)", None, -WIN),
-        ("nim(stones=20)", None, WIN),
+        ("nim(stones=5)", None, -1),
+        ("nim(stones=21)", None, -1),
+        ("nim(stones=20)", None, 1),
     ):
         game = ludus.game(spec)
         position = game.position(state)
         result = ludus.player("uct(nodes=200000)", compiled=True).choose(game, position, seed=2)
         assert (result.stopped, result.value) == ("solved", value)
-        assert result.words(result.value) == {0: "0", WIN: "win", -WIN: "loss"}[value]
-        if value == WIN:
+        assert result.chosen.say(result.words) == {0: "draw", 1: "win", -1: "loss"}[value]
+        if value == 1:
             after = position.play(result.move)
-            assert game.legal(after.state) == [] or ludus.player("uct(nodes=200000)").choose(game, after).value == -WIN
+            assert game.legal(after.state) == [] or ludus.player("uct(nodes=200000)").choose(game, after).value == -1
 
 
 # Opinions.
@@ -317,7 +317,7 @@ def test_an_evaluator_without_opinions_does_no_harm():
     result = ludus.player("uct(eval=zero, leaf=eval, prior=3, nodes=5000)", compiled=False).choose(
         ludus.game("nim(stones=5)")
     )
-    assert result.value == -WIN
+    assert result.value == -1
 
 
 def test_what_one_search_measured_is_forgotten_by_the_next():
@@ -356,11 +356,11 @@ def test_the_player_keeps_its_tree_in_a_game():
     state, visits = game.start, []
     for _ in range(3):
         result = with_memory.choose(game, state, seed=4)
-        visits.append(sum(child.opinion["visits"] for child in result.children))
+        visits.append(sum(child.known.more["visits"] for child in result.children))
         reply = game.after(state, result.move)
         state = game.after(reply, result.line[1])
     without = ludus.player("uct(eval=zero, nodes=400)", compiled=False)
-    fresh = sum(child.opinion["visits"] for child in without.choose(game).children)
+    fresh = sum(child.known.more["visits"] for child in without.choose(game).children)
     assert visits[0] == fresh
     assert min(visits[1:]) > fresh
 
@@ -375,7 +375,7 @@ def test_the_player_keeps_its_tree_when_dice_have_fallen_in_between():
     assert with_memory.choose(game, state, seed=4).move_name == "roll"
     later = game.position("0 0 12 turn").state
     known, fresh = (
-        sum(child.opinion["visits"] for child in player.choose(game, later, seed=5).children)
+        sum(child.known.more["visits"] for child in player.choose(game, later, seed=5).children)
         for player in (with_memory, without)
     )
     assert known > 1.02 * fresh

@@ -88,11 +88,12 @@ def fingerprint(function: types.FunctionType, binding: Binding, salt: str = "") 
     return h.hexdigest()[:16]
 
 
-def identity(component: Any, names: tuple[str, ...]) -> str:
+def identity(component: Any, names: tuple[str, ...], binding: Binding | None = None) -> str:
     """A fingerprint of those methods and fields of a component, of how it is made, and of all else that they use of it.
 
-    Whoever edits any of it makes another thing.
+    Whoever edits any of it makes another thing. `binding` says what stands in the place of a search's parts.
     """
+    binding = binding or {}
     h = hashlib.sha256()
     waiting, seen = ["__init__", *names], set[str]()
     while waiting:
@@ -102,8 +103,8 @@ def identity(component: Any, names: tuple[str, ...]) -> str:
         seen.add(name)
         value = vars(component).get(name, getattr(type(component), name, None))
         if is_plain_function(value):
-            _add(h, name, fingerprint(value, {}))
-            waiting += sorted(attributes(reachable([value], {})))
+            _add(h, name, fingerprint(value, binding))
+            waiting += sorted(attributes(reachable([value], binding)))
         else:
             _add(h, name, value)
     return h.hexdigest()[:16]

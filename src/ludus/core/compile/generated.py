@@ -12,52 +12,57 @@ from ludus.core.compile.records import Layout
 HOME = "ludus.core.compile.records"
 """The module that all copies claim to live in: every process can import it, which Numba's cache needs."""
 
+GIVES = {
+    "count": """    n = np.int64({call})
+    if n < 0 or n > {room}.size - SLACK:
+        raise ValueError("{name}")
+    return n
+""",
+    "state": """    after = {call}
+    return ({casts},)
+""",
+    "number": "    return np.float64({call})\n",
+    "truth": "    return bool({call})\n",
+}
+"""How a rule's result is checked and given a fixed type, by what the rule gives."""
 
-def wrappers(layout: Layout, methods: Mapping[Callable, Callable]) -> dict[str, types.FunctionType]:
-    """The rules of `rules.py` for compiled code: the same counting, and states cast to their columns' types.
 
-    Without the cast types drift (a literal 0 here, a uint64 there) and a kernel gets several signatures.
+def wrappers(layout: Layout, methods: Mapping[str, Callable]) -> dict[Callable, types.FunctionType]:
+    """For each function of `rules.py` what stands in its place: the same counting, and results in fixed types.
+
+    Without the casts types drift (a literal 0 here, a uint64 there) and a kernel gets several signatures.
     """
     assert layout.dtypes is not None
     casts = ", ".join(f"{'bool' if d.kind == 'b' else f'np.{d.name}'}(after[{i}])" for i, d in enumerate(layout.dtypes))
-    loads = ", ".join(f"columns[{i}][index]" for i in range(len(layout.dtypes)))
-    stores = "\n".join(f"    columns[{i}][index] = state[{i}]" for i in range(len(layout.dtypes)))
+    source = "".join(_rule(rule, casts) for rule in rules.RULES) + _storage(layout)
+    scope: dict[str, Any] = {"__name__": HOME, "np": rules.np, "SLACK": rules.SLACK}
+    scope |= {"GAMMA": rules.GAMMA, "mix": rules.mix}
+    scope |= {f"rule_{name}": method for name, method in methods.items()}
+    exec(compile(source, "<ludus rules>", "exec"), scope)
+    names = [rule.name for rule in rules.RULES] + ["load", "store", "digest"]
+    return {getattr(rules, name): scope[name] for name in names}
+
+
+def _rule(rule: rules.Rule, casts: str) -> str:
+    """The source of one rule's wrapper."""
+    arguments = ", ".join(rule.arguments)
+    count = f"    game.meter[{rule.counts}] += 1\n" if rule.counts >= 0 else ""
+    body = GIVES[rule.gives].format(
+        call=f"rule_{rule.name}({arguments})", casts=casts, room=rule.arguments[-1], name=rule.name
+    )
+    return f"def {rule.name}({arguments}):\n{count}{body}\n"
+
+
+def _storage(layout: Layout) -> str:
+    """The source of `load`, `store` and `digest`."""
+    dtypes = layout.dtypes or ()
+    loads = ", ".join(f"columns[{i}][index]" for i in range(len(dtypes)))
+    stores = "\n".join(f"    columns[{i}][index] = state[{i}]" for i in range(len(dtypes)))
     mixes = "\n".join(
         f"    h = mix(h ^ {f'np.float64(state[{i}]).view(np.uint64)' if d.kind == 'f' else f'np.uint64(state[{i}])'})"
-        for i, d in enumerate(layout.dtypes)
+        for i, d in enumerate(dtypes)
     )
-    source = f"""
-def moves(game, state, out):
-    n = np.int64(rule_moves(game, state, out))
-    if n < 0 or n > out.size - SLACK:
-        raise ValueError("max_moves")
-    return n
-
-def play(game, state, move):
-    game.meter[GENERATED] += 1
-    after = rule_play(game, state, move)
-    return ({casts},)
-
-def over(game, state):
-    return bool(rule_over(game, state))
-
-def chance(game, state, probabilities):
-    n = np.int64(rule_chance(game, state, probabilities))
-    if n < 0 or n > probabilities.size - SLACK:
-        raise ValueError("max_moves")
-    return n
-
-def score(game, state):
-    return np.float64(rule_score(game, state))
-
-def evaluate(evaluator, game, state):
-    game.meter[EVALUATED] += 1
-    return np.float64(rule_evaluate(evaluator, game, state))
-
-def final(evaluator, game, state):
-    game.meter[EVALUATED] += 1
-    return np.float64(rule_final(evaluator, game, state))
-
+    return f"""
 def load(columns, index):
     return ({loads},)
 
@@ -69,8 +74,3 @@ def digest(state):
 {mixes}
     return h
 """
-    scope: dict[str, Any] = {"__name__": HOME, "np": rules.np, "SLACK": rules.SLACK, "GAMMA": rules.GAMMA}
-    scope |= {"GENERATED": rules.GENERATED, "EVALUATED": rules.EVALUATED, "mix": rules.mix}
-    scope |= {f"rule_{rule.__name__}": method for rule, method in methods.items()}
-    exec(compile(source, "<ludus rules>", "exec"), scope)
-    return {rule.__name__: scope[rule.__name__] for rule in rules.RULES}

@@ -33,14 +33,12 @@ from ludus.core.component import Component
 from ludus.core.errors import NotCompilable
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
-
-GAME_RULES = (rules.moves, rules.play, rules.over, rules.chance, rules.score)
-EVALUATOR_RULES = (rules.evaluate, rules.final)
+from ludus.core.parts import parts_of
 
 
 @dataclass
 class Kernel:
-    """A search's `step`, compiled for one game and one evaluator, ready to be called."""
+    """A program's `step`, compiled for one game and one evaluator, ready to be called."""
 
     entry: Callable
     """The native function, without Numba's dispatch by type."""
@@ -62,11 +60,11 @@ class Kernel:
 
 @dataclass
 class Plan:
-    """What `specialise` makes of a search, a game and an evaluator before anything is compiled."""
+    """What `specialise` makes of a program, a game and an evaluator before anything is compiled."""
 
     step: types.FunctionType
     binding: Binding
-    methods: dict[Callable, types.FunctionType]
+    methods: dict[str, types.FunctionType]
     functions: list[types.FunctionType]
     layout: Layout
     reasons: dict[str, str] = field(default_factory=dict)
@@ -106,24 +104,21 @@ def _types(value: Any) -> Any:
     return (value.dtype, value.ndim) if isinstance(value, np.ndarray) else type(value)
 
 
-def plan(search: Component, game: Game, evaluator: Evaluator) -> Plan:
-    """Bind the rules' names for this search, game and evaluator."""
+def plan(program: Component, game: Game, evaluator: Evaluator) -> Plan:
+    """Bind the rules' names for this game and evaluator, and the parts' for this program."""
     layout = game.layout
     if not layout.flat:
         kind = type(game.start).__name__
         advice = ": return a tuple" if kind == "list" else ""
         raise NotCompilable(f"the states of {game.title} are not tuples of numbers but {kind} objects{advice}.")
-    methods: dict[Callable, types.FunctionType] = {r: getattr(type(game), r.__name__) for r in GAME_RULES}
-    methods |= {r: getattr(type(evaluator), r.__name__) for r in EVALUATOR_RULES}
-    for rule, method in methods.items():
+    owners = {"game": type(game), "evaluator": type(evaluator)}
+    methods: dict[str, types.FunctionType] = {rule.name: getattr(owners[rule.owner], rule.name) for rule in rules.RULES}
+    for name, method in methods.items():
         if not is_plain_function(method) or method.__closure__:
-            what = f"rule {rule.__name__} is not a plain method, or uses super() or a closure"
+            what = f"rule {name} is not a plain method, or uses super() or a closure"
             raise NotCompilable(f"{what} {_place(method)}.")
-    binding: Binding = {}
-    for name, wrapper in wrappers(layout, methods).items():
-        binding[getattr(rules, name)] = wrapper
-    binding |= _natives()
-    step = type(search).step  # type: ignore[attr-defined]
+    binding: Binding = wrappers(layout, methods) | _natives() | parts_of(type(program))
+    step = type(program).step  # type: ignore[attr-defined]
     functions = reachable([step], binding)
     for function in functions:
         if function.__closure__:
@@ -320,16 +315,16 @@ def _explain(made: Plan, signature: tuple[Any, ...], error: Exception) -> str:
 
     _, game, evaluator, _, _ = signature
     state = types.Tuple([from_dtype(dtype) for dtype in made.layout.dtypes or ()])
-    takes: dict[str, tuple] = {"moves": (game, state, int64[::1]), "play": (game, state, int64)}
-    takes |= {"over": (game, state), "chance": (game, state, float64[::1]), "score": (game, state)}
-    takes |= dict.fromkeys(("evaluate", "final"), (evaluator, game, state))
+    kinds = {"game": game, "evaluator": evaluator, "state": state, "move": int64, "out": int64[::1]}
+    kinds |= {"probabilities": float64[::1], "numbers": float64[::1]}
     copies = _jit(made, "", counts=True)
-    for rule, method in made.methods.items():
+    for rule in rules.RULES:
+        method = made.methods[rule.name]
         if method in copies:
             try:
-                copies[method].compile(takes[rule.__name__])
+                copies[method].compile(tuple(kinds[argument] for argument in rule.arguments))
             except (NumbaError, UnsupportedBytecodeError, RuntimeError) as found:
-                return f"rule {rule.__name__} does not compile: {_first_line(made, found, method)}"
+                return f"rule {rule.name} does not compile: {_first_line(made, found, method)}"
     return f"it does not compile: {_first_line(made, error, made.step)}"
 
 

@@ -17,20 +17,12 @@ from typing import Literal
 
 import numpy as np
 
-from ludus.core.budget import (
-    DEPTH,
-    NEEDS_NODES,
-    PAUSED,
-    RUNNING,
-    STOP_DEPTH,
-    STOP_EXHAUSTED,
-    STOP_SURE,
-    TRAVERSED,
-    spent,
-)
+from ludus.core.budget import PAUSED, RUNNING, STOP_EXHAUSTED, STOP_SURE, TRAVERSED, spent
+from ludus.core.columns import number, row, whole
 from ludus.core.random import below
-from ludus.core.search import Search
-from ludus.core.tree import UNOPENED, best_child, expand
+from ludus.core.result import Known
+from ludus.core.tree import UNOPENED, best_child
+from ludus.searches.best_first.driver import BestFirst
 from ludus.searches.best_first.lcf_lines import (
     CELLS,
     LINES,
@@ -43,11 +35,6 @@ from ludus.searches.best_first.lcf_lines import (
     swing_or_bound,
 )
 
-# Registers. Node 0 is the root, so 0 also stands for "none".
-STARTED, FIRST, SECOND, LEAF, TOP, NODE, REPORT = 0, 1, 2, 3, 4, 5, 6
-# NODE: where the next descent may start, all choices above it being as they were
-# TOP: the child of the root that NODE, and LEAF, the next to be expanded, lie below
-
 # Cells of `tree.goal`: the values of the root's first and second child, and how often they have changed.
 BEST, NEXT_BEST, NUMBER = 0, 1, 2
 # Cells of `tree.aim[i, parity]`: the goal of child i of the root, and its number.
@@ -55,24 +42,31 @@ GOAL, SINCE = 0, 1
 TINY = 2.0**-30
 
 
-class LeastCertaintyFirst(Search):
+class LeastCertaintyFirst(BestFirst):
     """Least-certainty-first: descend where the smallest swing would change the decision (Utgoff & Cochran 2001)."""
 
     name = "lcf"
-    best_first = True
+    contender = True
+    variants = ("ties=positive", "reuse=true", "threshold=0.5")
+    registers = {
+        "started": "i8",  # whether the goals have been set
+        "first": "i8",  # the root's first and second child; 0: none
+        "second": "i8",
+        "node": "i8",  # where the next descent may start, all choices above it being as they were
+        "top": "i8",  # the child of the root that `node`, and the leaf to be expanded next, lie below
+        "report": "i8",  # whether the swings are to be worked out for people
+    }
     columns = {
-        "depth": "i8",
-        "path": "i8",  # how many child pointers a descent from the root to this node looks at
-        "open": "i8",  # how many of its children have something to expand below them; of a leaf, whether it can be
-        "ceiling": "f8",  # as long as its swing is positive and below, the choices above are the same
-        "swing": "f8",  # of the root's children
+        "open": whole(),  # how many of its children have something to expand below them; of a leaf, whether it can be
+        "ceiling": number(),  # as long as its swing is positive and below, the choices above are the same
+        "swing": number(),  # of the root's children
         # The two sides of `lcf_lines.py`: what is known of its swing, should it fall, and should it rise.
-        "fall": "f8",
-        "rise": "f8",
-        "fall_line": f"({LINES * CELLS},)f8",
-        "rise_line": f"({LINES * CELLS},)f8",
-        "fall_since": "f8",
-        "rise_since": "f8",
+        "fall": number(),
+        "rise": number(),
+        "fall_line": row(LINES * CELLS),
+        "rise_line": row(LINES * CELLS),
+        "fall_since": number(),
+        "rise_since": number(),
     }
 
     def __init__(
@@ -92,58 +86,57 @@ class LeastCertaintyFirst(Search):
         self.ties_are_positive = ties == "positive"
         self.reuse = reuse
 
-    def step(self, game, evaluator, tree, limits):
-        """`select_move` of Figure 2, and `grow_tree` in its loop."""
-        if tree.register[REPORT]:
+    # `select_move` of Figure 2, with `grow_tree` as the driver's loop.
+
+    def begin(self, game, tree):
+        at = tree.register[0]
+        if at.report:
             report_swings(self, tree)
             return STOP_EXHAUSTED
-        if not tree.register[STARTED]:
+        if not at.started:
             game.meter[TRAVERSED] += tree.size[0] - 1  # update_all_swing of a tree that was kept
-            tree.register[STARTED] = 1
+            at.started = 1
             tree.aim[:] = np.nan
             if tree.count[0] > 0:
                 new_goals(tree)
                 update_all_swing(self, tree)
-        while True:
-            status = spent(game.meter, limits, tree.count[0] == UNOPENED)
-            if status != RUNNING:
+        return RUNNING
+
+    def select(self, game, tree):
+        if tree.open[0] == 0:
+            return np.int64(-STOP_EXHAUSTED)
+        leaf = descend(self, tree, tree.register[0].node)
+        return leaf if leaf > 0 else np.int64(-STOP_SURE)  # nothing can change the decision, or not enough
+
+    def back_up(self, game, tree, limits, leaf):
+        add_children(game, tree, leaf)
+        changed = back_up_values(tree, leaf) and new_goals(tree)
+        if changed:
+            update_all_swing(self, tree)
+        if leaf > 0:
+            back_up_swings(self, tree, leaf, tree.register[0].top)
+        if changed:
+            status = spent(game.meter, limits, False)
+            if status != RUNNING and status != PAUSED:
                 return status
-            if tree.register[LEAF] == 0 and tree.count[0] != UNOPENED:
-                if tree.open[0] == 0:
-                    return STOP_EXHAUSTED
-                tree.register[LEAF] = descend(self, tree, tree.register[NODE])
-                if tree.register[LEAF] == 0:
-                    return STOP_SURE  # nothing can change the decision, or nothing within the threshold
-            leaf = tree.register[LEAF]
-            if leaf > 0 and tree.depth[leaf] >= limits[DEPTH]:
-                return STOP_DEPTH
-            if not expand(game, evaluator, tree, leaf):
-                return NEEDS_NODES
-            tree.register[LEAF] = 0
-            add_children(game, tree, leaf)
-            changed = back_up_values(tree, leaf) and new_goals(tree)
-            if changed:
-                update_all_swing(self, tree)
-            if leaf > 0:
-                back_up_swings(self, tree, leaf, tree.register[TOP])
-            if changed:
-                status = spent(game.meter, limits, False)
-                if status != RUNNING and status != PAUSED:
-                    return status
-                game.meter[TRAVERSED] += tree.size[0] - 1
+            game.meter[TRAVERSED] += tree.size[0] - 1
+        return RUNNING
 
     # What follows runs in Python only.
 
-    def extras(self, game, compiled):
+    def extras(self, game, evaluator, compiled):
         return {"goal": np.zeros(3), "aim": np.zeros((game.max_moves, 2, 2))}
 
     def complete(self, session):
-        session.tree.record.register[REPORT] = 1
+        at = session.tree.record.register[0]
+        at.report = 1
         session.step()
-        session.tree.record.register[REPORT] = 0
+        at.report = 0
 
-    def opinion(self, tree, child):
-        return {"swing": float(tree.swing[child])}
+    def knowledge(self, tree, node):
+        known = super().knowledge(tree, node)
+        at_root = int(tree.parent[node]) == 0
+        return Known(known.value, proven=known.proven, more={"swing": float(tree.swing[node])} if at_root else {})
 
 
 # Values and goals. In the root player's sign a child of the root is worth minus its own value.
@@ -151,15 +144,11 @@ class LeastCertaintyFirst(Search):
 
 def add_children(game, tree, leaf):
     """What the new children of `leaf` begin with."""
-    if leaf == 0:
-        tree.path[0], tree.depth[0] = 0, 0
     forget(tree, leaf)
     tree.fall_since[leaf], tree.rise_since[leaf] = -1.0, -1.0
     n = tree.count[leaf]
     tree.open[leaf] = 0
     for child in range(tree.first[leaf], tree.first[leaf] + n):
-        tree.depth[child] = tree.depth[leaf] + 1
-        tree.path[child] = tree.path[leaf] + n
         tree.open[child] = 1 if tree.count[child] == UNOPENED else 0
         tree.open[leaf] += tree.open[child]
     node = leaf
@@ -191,9 +180,9 @@ def new_goals(tree):
         elif second == 0 or tree.value[child] < tree.value[second]:
             second = child
     best, next_best = -tree.value[first], -tree.value[second] if second > 0 else -np.inf
-    changed = first != tree.register[FIRST] or second != tree.register[SECOND]
+    changed = first != tree.register[0].first or second != tree.register[0].second
     changed = changed or best != tree.goal[0] or next_best != tree.goal[1]
-    tree.register[FIRST], tree.register[SECOND] = first, second
+    tree.register[0].first, tree.register[0].second = first, second
     tree.goal[0], tree.goal[1] = best, next_best
     if changed:
         tree.goal[NUMBER] += 1
@@ -202,7 +191,7 @@ def new_goals(tree):
 
 def goal_for(search, tree, child):
     """The first child should fall to the second's value, with all signs turned; every other rise to the first's."""
-    x = -tree.goal[1] if child == tree.register[FIRST] else tree.goal[0]
+    x = -tree.goal[1] if child == tree.register[0].first else tree.goal[0]
     if search.ties_are_positive and tree.goal[0] == tree.goal[1]:
         x += TINY * max(1.0, abs(x))
     return x
@@ -213,7 +202,7 @@ def sum_parity(tree, child):
 
     For a rise at the opponent's nodes, since he takes the best that is left to him; for a fall at our own.
     """
-    return np.int64(0) if child == tree.register[FIRST] else np.int64(1)
+    return np.int64(0) if child == tree.register[0].first else np.int64(1)
 
 
 def update_all_swing(search, tree):
@@ -231,14 +220,14 @@ def update_all_swing(search, tree):
 
 def descend(search, tree, node):
     """From `node` along the least non-zero swing to a leaf; zero is allowed at the root. 0 if the decision is sure."""
-    if tree.register[SECOND] == 0:
+    if tree.register[0].second == 0:
         return np.int64(0)
     if node == 0:
         node = descend_from_root(search, tree)
         if node == 0:
             return node
-        tree.register[TOP] = node
-    top = tree.register[TOP]
+        tree.register[0].top = node
+    top = tree.register[0].top
     parity = sum_parity(tree, top)
     side, x, number = side_of(tree, parity), goal_for(search, tree, top), since(tree, top, parity)
     while tree.count[node] > 0:
@@ -339,7 +328,7 @@ def back_up_swings(search, tree, leaf, top):
         if same_goals and 0.0 < side[0][node] < tree.ceiling[node]:
             break
         node = tree.parent[node]
-    tree.register[NODE] = node
+    tree.register[0].node = node
 
 
 def report_swings(search, tree):
@@ -348,12 +337,12 @@ def report_swings(search, tree):
         return
     update_all_swing(search, tree)
     for child in range(tree.first[0], tree.first[0] + tree.count[0]):
-        if tree.register[SECOND] > 0:
+        if tree.register[0].second > 0:
             find_swing(search, tree, child)
         else:
             tree.swing[child] = np.inf
-    tree.register[NODE] = 0
-    node = tree.register[LEAF]  # about to be expanded, if the search goes on
+    tree.register[0].node = 0
+    node = tree.register[0].leaf  # about to be expanded, if the search goes on
     while node > 0:
         node = tree.parent[node]
         forget(tree, node)

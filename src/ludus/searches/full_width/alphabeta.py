@@ -13,60 +13,38 @@ import math
 
 import numpy as np
 
-from ludus.core.budget import (
-    AUTO,
-    DEEPEN,
-    DEPTH,
-    GENERATE,
-    NEEDS_NODES,
-    NEEDS_PLIES,
-    NODES,
-    RUNNING,
-    STOP_DEPTH,
-    STOP_SOLVED,
-    TRAVERSED,
-    UNITS,
-    UNLIMITED,
-    spent,
-)
+from ludus.core.budget import AUTO, DEEPEN, DEPTH, GENERATE, NODES, UNITS, UNLIMITED
 from ludus.core.errors import SpecError
-from ludus.core.rules import evaluate, final, load, over, play, store
-from ludus.core.search import Search
-from ludus.core.table import EXACT, LOWER, UPPER, Table, keep, probe
-from ludus.core.tree import UNOPENED, keep_line, open_node, publish_line
+from ludus.core.rules import evaluate, load
+from ludus.core.table import Table, keep, probe
+from ludus.searches.full_width.driver import EXACT, FIRST, LOWER, UPPER, FullWidth, as_listed, in_order, inside, look_at
 
-# Registers.
-NODE, PLY = 0, 1  # the node whose children are being searched, and its distance from the root
-HORIZON = 2  # the depth of this iteration; 0 before the first
-CHOSEN = 3  # the root's child to play
-LENGTH = 4  # the length of the line that goes with it
+SECOND = 1e250
+"""The order of killers: after the best move, before any static value."""
 
-# An order that no static value reaches: the best move of the last iteration or of the table, then killers.
-FIRST, SECOND, DONE = 1e300, 1e250, -np.inf
 HISTORY = 4096
+"""Cells of the history table for each player: moves that leave the same remainder share one."""
+
 KILLER_PLIES = 256
+"""Rows of the table of killers: plies that leave the same remainder share one."""
 
 
-class AlphaBeta(Search):
+class AlphaBeta(FullWidth):
     """Fail-soft alpha-beta with iterative deepening and static move ordering (Knuth & Moore 1975)."""
 
     name = "alphabeta"
+    contender = True
+    exact = True
+    proves = True
     chooses_depth = True
-    columns = {
-        "static": "f8",  # the evaluator's opinion of the node, where it was asked for ordering
-        "order": "f8",  # how early its parent tries it; DONE once it was tried
-        "next": "i8",  # the next child to try, where they are tried as the rules list them; else -1
-        "ready": "i8",  # whether its state has been generated
-        "alpha": "f8",  # the window
-        "beta": "f8",
-        "floor": "f8",  # alpha as it was when the node was entered
-        "backed": "f8",  # the best value found so far
-        "best": "i8",  # the child that gave it
-        "cut": "i8",  # whether an unfinished game was evaluated below: if not, the value is final
-        "length": "i8",  # the length of its principal line
-        "searched": "i8",  # at the root's children: the depth of the iteration that gave `value`
-        "bound": "i8",  # ... and whether that is exact
-    }
+    variants = (
+        "order=false",
+        "table=true",
+        "table=true, memory_of_table=0.001",
+        "killers=true, history=true, order=false",
+        "aspiration=1.0",
+        "table=true, killers=true, history=true, aspiration=0.5",
+    )
 
     def __init__(
         self,
@@ -94,41 +72,52 @@ class AlphaBeta(Search):
         self.killers, self.history, self.aspiration = killers, history, aspiration
         self.memory_of_table, self.branching = memory_of_table, branching
 
-    def step(self, game, evaluator, tree, limits):
-        if tree.register[HORIZON] == 0:
-            tree.register[HORIZON] = 1 if limits[DEEPEN] else limits[DEPTH]
-            enter(tree, 0, -np.inf, np.inf)
-        while True:
-            node = tree.register[NODE]
-            ply = tree.register[PLY]
-            if ply + 3 > tree.line.shape[0]:
-                return NEEDS_PLIES
-            status = spent(game.meter, limits, tree.register[HORIZON] == 1)
-            if status != RUNNING:
-                return status
-            if tree.count[node] == UNOPENED and not open_in_order(self, game, evaluator, tree, node, ply):
-                return NEEDS_NODES
-            child = next_child(tree, node) if tree.alpha[node] < tree.beta[node] else np.int64(-1)
-            if child >= 0:
-                visit(self, game, evaluator, tree, node, child, ply)
-            elif node != 0:
-                leave(self, game, tree, node, ply)
-            elif self.aspiration > 0 and not inside(tree.backed[0], tree.floor[0], tree.beta[0]):
-                start_iteration(tree, -np.inf, np.inf)  # the window was too narrow
-            else:
-                if tree.cut[0] == 0:
-                    return STOP_SOLVED
-                if tree.register[HORIZON] >= limits[DEPTH]:
-                    return STOP_DEPTH
-                tree.register[HORIZON] += 1
-                if self.aspiration > 0:
-                    start_iteration(tree, tree.value[0] - self.aspiration / 2, tree.value[0] + self.aspiration / 2)
-                else:
-                    start_iteration(tree, -np.inf, np.inf)
+    # The parts of the driver that are alpha-beta's own.
+
+    def window(self, tree, node, child):
+        return -tree.beta[node], -tree.alpha[node]
+
+    def arrange(self, game, evaluator, tree, node):
+        """By static value, then what was good elsewhere; at the frontier, where statics cost most, by that alone."""
+        static = self.order and tree.left[node] > 1
+        move_of_table = remembered_move(tree, load(tree.state, node)) if self.table else np.int64(-1)
+        if not static and move_of_table < 0 and not self.killers and not self.history:
+            as_listed(tree, node)
+            return
+        in_order(tree, node)
+        ply = tree.register[0].ply
+        state = load(tree.state, node)
+        for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+            if static:
+                look_at(game, evaluator, tree, state, child)
+                if tree.count[child] != 0:
+                    tree.static[child] = evaluate(evaluator, game, load(tree.state, child))
+                tree.order[child] = -tree.static[child]
+            prefer(self, tree, child, ply, static, move_of_table)
+
+    def known(self, game, evaluator, tree, node):
+        return self.table and known_from_table(self, tree, node)
+
+    def combine(self, game, tree, node):
+        if self.table:
+            remember_value(tree, node)
+
+    def refuted(self, tree, node, child):
+        if self.killers or self.history:
+            remember_move(self, tree, node, child)
+
+    def root_window(self, tree):
+        if self.aspiration > 0 and tree.register[0].horizon > 1 and tree.register[0].passes == 1:
+            return tree.value[0] - self.aspiration / 2, tree.value[0] + self.aspiration / 2
+        return -np.inf, np.inf
+
+    def another_pass(self, tree):
+        """Once more with an open window, if the value lies outside."""
+        return not inside(tree.backed[0], tree.floor[0], tree.beta[0])
 
     # What follows runs in Python only.
 
-    def extras(self, game, compiled):
+    def extras(self, game, evaluator, compiled):
         table = Table(game.layout, self.memory_of_table if self.table else 0.0, compiled)
         killer = np.full((KILLER_PLIES, 2), -1, np.int64)
         return {"table": table.record, "killer": killer, "history": np.zeros((2, HISTORY))}
@@ -156,134 +145,53 @@ class AlphaBeta(Search):
         limits[NODES] = limits[UNITS] = UNLIMITED
         limits[DEEPEN] = 0
 
-    def choice(self, tree):
-        return int(tree.register[CHOSEN]) or super().choice(tree)
 
-    def line(self, tree):
-        return [int(move) for move in tree.line[0, : tree.register[LENGTH]]] or super().line(tree)
-
-    def opinion(self, tree, child):
-        if np.isnan(tree.value[child]):
-            return {"bound": None, "depth": None}
-        # A lower bound on the value of the child is an upper bound on that of the move.
-        return {"bound": ("exact", "upper", "lower")[int(tree.bound[child])], "depth": int(tree.searched[child])}
+# What was good elsewhere.
 
 
-def enter(tree, node, alpha, beta):
-    """Begin to search below `node` with this window."""
-    tree.alpha[node] = alpha
-    tree.beta[node] = beta
-    tree.floor[node] = alpha
-    tree.backed[node] = -np.inf
-    tree.best[node] = -1
-    tree.cut[node] = 0
-    tree.length[node] = 0
-    tree.register[NODE] = node
-
-
-def start_iteration(tree, alpha, beta):
-    """Search the root's children again, the best one first, the others as they were found to be."""
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
-        tree.order[child] = -tree.value[child]
-    tree.order[tree.register[CHOSEN]] = FIRST
-    enter(tree, 0, alpha, beta)
-
-
-def inside(value, low, high):
-    return (low < value or low == -np.inf) and (value < high or high == np.inf)
-
-
-def open_in_order(search, game, evaluator, tree, node, ply):
-    """List the children of `node` and decide in which order to try them; False if there is no room."""
-    if not open_node(game, tree, node):
-        return False
-    frontier = ply + 1 == tree.register[HORIZON]
-    state = load(tree.state, node)
-    hashed = np.int64(-1)
-    if search.table:
-        slot = probe(tree.table, state)
-        if slot >= 0 and tree.table.age[slot] == tree.table.now[0]:
-            hashed = tree.table.move[slot]
-    first = tree.first[node]
-    as_listed = hashed < 0 and not search.killers and not search.history and (frontier or not search.order) and node > 0
-    tree.next[node] = first if as_listed else -1
-    for child in range(first, first + tree.count[node]):
-        move = tree.move[child]
-        tree.ready[child] = 0
-        if as_listed:
-            continue
-        tree.order[child] = first - child
-        if search.order and not frontier:
-            generate(game, evaluator, tree, state, child)
-            if tree.count[child] != 0:
-                tree.static[child] = evaluate(evaluator, game, load(tree.state, child))
-            tree.order[child] = -tree.static[child]
-        if search.history and (frontier or not search.order):
-            tree.order[child] += tree.history[ply % 2, move % HISTORY] * 1e6
-        if search.killers and (
-            move == tree.killer[ply % KILLER_PLIES, 0] or move == tree.killer[ply % KILLER_PLIES, 1]
-        ):
+def prefer(search, tree, child, ply, static, move_of_table):
+    """Let the table's best move come first, then the killers; where there is no static value, by the history."""
+    move = tree.move[child]
+    if search.history and not static:
+        tree.order[child] += tree.history[ply % 2, move % HISTORY] * 1e6
+    if search.killers:
+        row = ply % KILLER_PLIES
+        if move == tree.killer[row, 0] or move == tree.killer[row, 1]:
             tree.order[child] = SECOND
-        if move == hashed:
-            tree.order[child] = FIRST
-    return True
+    if move == move_of_table:
+        tree.order[child] = FIRST
 
 
-def generate(game, evaluator, tree, state, child):
-    """Play the move to `child`; a finished game is valued at once."""
-    after = play(game, state, tree.move[child])
-    store(tree.state, child, after)
-    tree.ready[child] = 1
-    tree.count[child] = UNOPENED
-    if over(game, after):
-        tree.count[child] = 0
-        tree.static[child] = final(evaluator, game, after)
+def remember_move(search, tree, node, child):
+    """A move that refuted one line may refute the next."""
+    move, ply = tree.move[child], tree.register[0].ply
+    row = ply % KILLER_PLIES
+    if search.killers and tree.killer[row, 0] != move:
+        tree.killer[row, 1] = tree.killer[row, 0]
+        tree.killer[row, 0] = move
+    if search.history:
+        tree.history[ply % 2, move % HISTORY] += tree.left[node] * tree.left[node]
 
 
-def next_child(tree, node):
-    """The untried child that comes first in order, -1 if all were tried."""
-    first = tree.first[node]
-    if tree.next[node] >= 0:
-        child = tree.next[node]
-        tree.next[node] += 1
-        return child if child < first + tree.count[node] else np.int64(-1)
-    best = np.int64(-1)
-    for child in range(first, first + tree.count[node]):
-        if tree.order[child] > DONE and (best < 0 or tree.order[child] > tree.order[best]):
-            best = child
-    return best
+# The table. An entry's `depth` is twice the plies left below its state, one more if unfinished games were evaluated.
 
 
-def visit(search, game, evaluator, tree, node, child, ply):
-    """Value `child` if it is a leaf of this iteration or known from the table, else enter it."""
-    tree.order[child] = DONE
-    game.meter[TRAVERSED] += 1
-    if tree.ready[child] == 0:
-        generate(game, evaluator, tree, load(tree.state, node), child)
-    tree.length[child] = 0
-    tree.cut[child] = 0
-    left = tree.register[HORIZON] - ply - 1
-    if tree.count[child] == 0:
-        tree.backed[child] = tree.static[child]
-    elif left == 0:
-        tree.backed[child] = evaluate(evaluator, game, load(tree.state, child))
-        tree.cut[child] = 1
-    else:
-        enter(tree, child, -tree.beta[node], -tree.alpha[node])
-        if not (search.table and known(search, tree, child, left)):
-            tree.register[PLY] = ply + 1
-            return
-        tree.register[NODE] = node
-    back_up(search, game, tree, child, ply)
+def remembered_move(tree, state):
+    """The best move of `state` that this search has found before; -1: none."""
+    slot = probe(tree.table, state)
+    if slot >= 0 and tree.table.age[slot] == tree.table.now[0]:
+        return tree.table.move[slot]
+    return np.int64(-1)
 
 
-def known(search, tree, node, left):
-    """Does the table settle the value of `node`, with so many plies left, for its window?"""
+def known_from_table(search, tree, node):
+    """Does the table settle the value of `node` for its window?"""
     table = tree.table
     slot = probe(table, load(tree.state, node))
     if slot < 0 or table.age[slot] != table.now[0]:
         return False
-    if table.depth[slot] // 2 != left and not (search.deeper and table.depth[slot] // 2 > left):
+    left = table.depth[slot] // 2
+    if left != tree.left[node] and not (search.deeper and left > tree.left[node]):
         return False
     value = table.value[slot]
     bound = table.bound[slot]
@@ -298,58 +206,12 @@ def known(search, tree, node, left):
     return False
 
 
-def leave(search, game, tree, node, ply):
-    """`node` is done: remember and forget it, and go back to its parent."""
-    if search.table:
-        bound = EXACT
-        if tree.backed[node] <= tree.floor[node]:
-            bound = UPPER
-        elif tree.backed[node] >= tree.beta[node]:
-            bound = LOWER
-        depth = 2 * (tree.register[HORIZON] - ply) + tree.cut[node]  # the draft, and whether the value is final
-        move = tree.move[tree.best[node]] if tree.best[node] >= 0 else np.int64(-1)
-        keep(tree.table, load(tree.state, node), depth, tree.backed[node], bound, move)
-    tree.size[0] = tree.first[node]
-    tree.count[node] = UNOPENED
-    tree.register[NODE] = tree.parent[node]
-    tree.register[PLY] = ply - 1
-    back_up(search, game, tree, node, ply - 1)
-
-
-def back_up(search, game, tree, child, ply):
-    """Give the value of `child` to its parent, `ply` plies from the root."""
-    game.meter[TRAVERSED] += 1
-    node = tree.parent[child]
-    value = -tree.backed[child]
-    tree.cut[node] |= tree.cut[child]
-    if node == 0:
-        tree.value[child] = tree.backed[child]
-        tree.searched[child] = tree.register[HORIZON]
-        tree.bound[child] = (
-            EXACT if tree.alpha[0] < value < tree.beta[0] else LOWER if value <= tree.alpha[0] else UPPER
-        )
-    if value > tree.backed[node]:
-        tree.backed[node] = value
-        tree.best[node] = child
-        keep_line(tree, node, child, ply)
-        if node == 0 and inside(value, tree.floor[0], tree.beta[0]):
-            # The first child of an iteration is the last one's best, so from here on this one counts.
-            tree.value[0] = value
-            tree.register[CHOSEN] = child
-            tree.register[LENGTH] = publish_line(tree)
-    if value > tree.alpha[node]:
-        tree.alpha[node] = value
-        if value >= tree.beta[node]:
-            remember_cut(search, tree, child, ply)
-
-
-def remember_cut(search, tree, child, ply):
-    """A move that refuted one line may refute the next."""
-    move = tree.move[child]
-    row = ply % KILLER_PLIES
-    if search.killers and tree.killer[row, 0] != move:
-        tree.killer[row, 1] = tree.killer[row, 0]
-        tree.killer[row, 0] = move
-    if search.history:
-        left = tree.register[HORIZON] - ply
-        tree.history[ply % 2, move % HISTORY] += left * left
+def remember_value(tree, node):
+    """Keep what was found out about `node`."""
+    bound = EXACT
+    if tree.backed[node] <= tree.floor[node]:
+        bound = UPPER
+    elif tree.backed[node] >= tree.beta[node]:
+        bound = LOWER
+    move = tree.move[tree.best[node]] if tree.best[node] >= 0 else np.int64(-1)
+    keep(tree.table, load(tree.state, node), 2 * tree.left[node] + tree.cut[node], tree.backed[node], bound, move)

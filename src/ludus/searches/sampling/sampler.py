@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ludus.core.budget import EXPANDED, NEEDS_NODES, RUNNING, STOP_SURE, TRAVERSED, spent
+from ludus.core.columns import row, whole
 from ludus.core.playout import (
     PLAYED,
     TALLY,
@@ -23,24 +24,30 @@ from ludus.core.playout import (
     note,
     playout,
     sampling,
+    sign,
 )
-from ludus.core.rules import final, load, moves, play, store
-from ludus.core.search import Search
-from ludus.core.tree import UNOPENED, open_node
-
-# Registers.
-NEXT = 0  # whose turn it is, counted from the first child
-UNSETTLED = 1  # how many moves are not settled yet
-LONGEST = 2  # plies of a playout
+from ludus.core.result import Known
+from ludus.core.rules import final, load, moves, score
+from ludus.core.search import RESULT, SCORE, Search
+from ludus.core.tree import UNOPENED, generate, open_node
 
 
 class Sampler(Search):
     """The move with the best expected outcome under random play, estimated by playouts (Abramson 1987, appendix B)."""
 
     name = "sampler"
+    family = "sampling"
+    contender = True
     handles_chance = True
+    looks_ahead = False
     plays_out = True
-    columns = {"tally": f"({TALLY},)f8", "settled": "i8"}
+    variants = ("setting=weak", "setting=quick, draws=half", "first=3, most=9, tolerance=0.1", "payoff=score")
+    registers = {
+        "next": "i8",  # whose turn it is, counted from the first child
+        "unsettled": "i8",  # how many moves are not settled yet
+        "longest": "i8",  # plies of a playout
+    }
+    columns = {"tally": row(TALLY), "settled": whole()}
 
     def __init__(
         self,
@@ -59,6 +66,7 @@ class Sampler(Search):
         payoff: the `result` of a game, won, drawn or lost; or its `score`, and the tolerance in the same points
         """
         vars(self).update(sampling(setting, first, most, tolerance, draws, payoff))
+        self.value_scale = SCORE if payoff == "score" else RESULT
 
     def step(self, game, evaluator, tree, limits):
         if tree.count[0] == UNOPENED:
@@ -67,34 +75,42 @@ class Sampler(Search):
             for child in range(tree.first[0], tree.first[0] + tree.count[0]):
                 begin_tally(self, tree.tally, child)
                 tree.settled[child] = 0
-            tree.register[UNSETTLED] = tree.count[0]
-        while tree.register[UNSETTLED] > 0:
+            tree.register[0].unsettled = tree.count[0]
+        while tree.register[0].unsettled > 0:
             status = spent(game.meter, limits, False)
             if status != RUNNING:
                 return status
             child = next_move(game, tree)
             if sample(self, game, evaluator, tree, child):
                 tree.settled[child] = 1
-                tree.register[UNSETTLED] -= 1
+                tree.register[0].unsettled -= 1
         return STOP_SURE
 
     def prepare(self, tree, game, state, limits):
-        tree.register[LONGEST] = longest_playout(game)
+        tree.register[0].longest = longest_playout(game)
 
     def choice(self, tree):
-        """The best estimate, the first of equals; a move that was not tried counts as even."""
-        first, count = int(tree.first[0]), int(tree.count[0])
-        return first + int(np.nan_to_num(tree.value[first : first + count]).argmin())
+        """The best estimate, the first of equals; a move that was not tried counts as even.
 
-    def opinion(self, tree, child):
-        return {"playouts": int(tree.tally[child, PLAYED])}
+        Of equals, a game that is won or drawn at once beats an estimate, and an estimate a game that is lost at once.
+        """
+        first, count = int(tree.first[0]), int(tree.count[0])
+        values = np.nan_to_num(tree.value[first : first + count])
+        certain = tree.count[first : first + count] == 0
+        best = values == values.min()
+        preferred = best & (certain == (values.min() <= 0))
+        return first + int((preferred if preferred.any() else best).argmax())
+
+    def knowledge(self, tree, node):
+        known = super().knowledge(tree, node)
+        return Known(known.value, proven=known.proven, more={"playouts": int(tree.tally[node, PLAYED])})
 
 
 def next_move(game, tree):
     """The child whose turn it is: the next one that is not settled."""
     while True:
-        child = tree.first[0] + tree.register[NEXT]
-        tree.register[NEXT] = (tree.register[NEXT] + 1) % tree.count[0]
+        child = tree.first[0] + tree.register[0].next
+        tree.register[0].next = (tree.register[0].next + 1) % tree.count[0]
         game.meter[TRAVERSED] += 1
         if tree.settled[child] == 0:
             return child
@@ -103,15 +119,15 @@ def next_move(game, tree):
 def sample(search, game, evaluator, tree, child):
     """One playout after this move; whether its value is settled. A move that ends the game needs none."""
     if tree.tally[child, PLAYED] == 0.0:
-        store(tree.state, child, play(game, load(tree.state, 0), tree.move[child]))
+        generate(game, tree, load(tree.state, 0), child)
     state = load(tree.state, child)
     n = moves(game, state, tree.reply)
     if n == 0:
         tree.count[child] = 0
-        tree.value[child] = final(evaluator, game, state)
+        tree.value[child] = score(game, state) if search.by_score else sign(final(evaluator, game, state))
         return True
     game.meter[EXPANDED] += 1
-    result = playout(game, state, n, tree.reply, tree.random, tree.register[LONGEST])
+    result = playout(game, state, n, tree.reply, tree.random, tree.register[0].longest)
     settled = note(search, tree.tally, child, result)
     tree.value[child] = estimate(tree.tally, child)
     return settled

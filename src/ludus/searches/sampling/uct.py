@@ -39,17 +39,14 @@ from ludus.core.budget import (
     spent,
 )
 from ludus.core.chance import drawn_outcome
+from ludus.core.columns import number, whole
 from ludus.core.evaluator import WIN
 from ludus.core.playout import longest_playout, playout, sign
 from ludus.core.random import below
-from ludus.core.rules import chance, evaluate, final, load, moves, play, store
-from ludus.core.search import Search
-from ludus.core.tree import UNOPENED, open_node
-
-# Registers.
-NODE, PLY = 0, 1  # how far the descent has come, and its distance from the root
-IDLE = 2  # how many visits in a row have brought nothing new
-LONGEST = 3  # plies of a playout
+from ludus.core.result import Known
+from ludus.core.rules import chance, evaluate, final, load, moves
+from ludus.core.search import RESULT, Search
+from ludus.core.tree import UNOPENED, generate, open_node
 
 PATIENCE = 10_000
 """So many visits in a row to games that were finished before, and nothing is left to learn."""
@@ -61,16 +58,35 @@ class Uct(Search):
     """Monte Carlo tree search with UCB1, and a solver for proven results (Kocsis & Szepesvári 2006; Winands 2008)."""
 
     name = "uct"
-    best_first = True
+    family = "sampling"
+    contender = True
+    grows_tree = True
     plays_out = True
     handles_chance = True
+    proves = True
+    value_scale = RESULT
+    variants = (
+        "solver=false",
+        "leaf=eval",
+        "leaf=mix, weight=0.3",
+        "prior=2.0",
+        "fpu=0.5, c=0.7",
+        "leaf=eval, scale=3.0",
+        "reuse=true",
+    )
+    registers = {
+        "node": "i8",  # how far the descent has come, and its distance from the root
+        "ply": "i8",
+        "idle": "i8",  # how many visits in a row have brought nothing new
+        "longest": "i8",  # plies of a playout
+    }
     columns = {
-        "visits": "f8",  # those of the prior included
-        "total": "f8",  # the sum of the results, to the player to move here; `value` is their mean
-        "rarity": "f8",  # 1 / sqrt(visits)
-        "low": "i1",  # the least and the greatest result that is possible
-        "high": "i1",
-        "outcomes": "i8",  # of an open node: how many outcomes chance has there, 0 where a player decides
+        "visits": number(),  # those of the prior included
+        "total": number(),  # the sum of the results, to the player to move here; `value` is their mean
+        "rarity": number(),  # 1 / sqrt(visits)
+        "low": number(-1, "i1"),  # the least and the greatest result that is possible
+        "high": number(1, "i1"),
+        "outcomes": whole(),  # of an open node: how many outcomes chance has there, 0 where a player decides
     }
 
     def __init__(
@@ -110,14 +126,14 @@ class Uct(Search):
         while True:
             if tree.low[0] == tree.high[0]:
                 return STOP_SOLVED
-            if tree.register[IDLE] >= PATIENCE:
+            if tree.register[0].idle >= PATIENCE:
                 return STOP_EXHAUSTED
             status = spent(game.meter, limits, tree.count[0] == UNOPENED)
             if status != RUNNING:
                 return status
             leaf = descend(self, game, tree)
             if tree.count[leaf] == UNOPENED and (leaf == 0 or tree.visits[leaf] > self.prior):
-                if leaf == 0 or tree.register[PLY] < limits[DEPTH]:
+                if leaf == 0 or tree.register[0].ply < limits[DEPTH]:
                     if not open_leaf(self, game, evaluator, tree, leaf):
                         return NEEDS_NODES
                     continue
@@ -125,19 +141,17 @@ class Uct(Search):
                     return STOP_DEPTH
             before = game.meter[GENERATED]
             back_up(game, tree, leaf, visit(self, game, evaluator, tree, leaf))
-            tree.register[IDLE] = 0 if game.meter[GENERATED] > before else tree.register[IDLE] + 1
-            tree.register[NODE] = tree.register[PLY] = 0
+            tree.register[0].idle = 0 if game.meter[GENERATED] > before else tree.register[0].idle + 1
+            tree.register[0].node = tree.register[0].ply = 0
 
     # What follows runs in Python only.
 
-    def extras(self, game, compiled):
+    def extras(self, game, evaluator, compiled):
         return {"opinions": np.zeros(2)}
 
     def prepare(self, tree, game, state, limits):
-        tree.register[LONGEST] = longest_playout(game)
+        tree.register[0].longest = longest_playout(game)
         if tree.size[0] == 1:  # nothing was kept
-            tree.visits[0] = tree.total[0] = 0.0
-            tree.low[0], tree.high[0] = -1, 1
             tree.opinions[:] = 0.0
 
     def choice(self, tree):
@@ -153,8 +167,12 @@ class Uct(Search):
             found.append(int(tree.move[node]))
         return found
 
-    def opinion(self, tree, child):
-        return {"visits": round(tree.visits[child] - self.prior) if tree.visits[child] > 0 else 0}
+    def knowledge(self, tree, node):
+        """Values and bounds of a chance node's outcomes are to the player who moves next, like the node's own."""
+        sense = 1 if int(tree.outcomes[int(tree.parent[node])]) > 0 else -1
+        low, high = sorted((float(sense * tree.low[node]), float(sense * tree.high[node])))
+        visits = round(tree.visits[node] - self.prior) if tree.visits[node] > 0 else 0
+        return Known(0.0 + sense * float(tree.value[node]), low, high, low == high, {"visits": visits})
 
 
 def preferred(tree, node):
@@ -181,17 +199,17 @@ def preferred(tree, node):
 
 def descend(search, game, tree):
     """Go on from where the descent stands to a leaf, or to where chance leads to what is proven."""
-    node = tree.register[NODE]
+    node = tree.register[0].node
     while tree.count[node] > 0 and tree.low[node] < tree.high[node]:
-        tree.register[PLY] += 1
+        tree.register[0].ply += 1
         if tree.outcomes[node] > 0:
             game.meter[TRAVERSED] += 1
-            n = chance(game, load(tree.state, node), game.fortune)
-            node = tree.first[node] + drawn_outcome(tree.random, game.fortune, n)
+            n = chance(game, load(tree.state, node), game.probabilities)
+            node = tree.first[node] + drawn_outcome(tree.random, game.probabilities, n)
         else:
             game.meter[TRAVERSED] += tree.count[node]
             node = most_urgent(search, tree, node)
-    tree.register[NODE] = node
+    tree.register[0].node = node
     return node
 
 
@@ -223,7 +241,7 @@ def open_leaf(search, game, evaluator, tree, leaf):
     """List the moves of `leaf`; with a prior, make and evaluate its children. False if there is no room."""
     if not open_node(game, tree, leaf):
         return False
-    tree.outcomes[leaf] = chance(game, load(tree.state, leaf), game.fortune)
+    tree.outcomes[leaf] = chance(game, load(tree.state, leaf), game.probabilities)
     first, end = tree.first[leaf], tree.first[leaf] + tree.count[leaf]
     for child in range(first, end):
         tree.visits[child] = tree.total[child] = 0.0
@@ -231,8 +249,7 @@ def open_leaf(search, game, evaluator, tree, leaf):
     if search.prior > 0.0:
         state, proven = load(tree.state, leaf), False
         for child in range(first, end):
-            after = play(game, state, tree.move[child])
-            store(tree.state, child, after)
+            after = generate(game, tree, state, child)
             if moves(game, after, tree.reply) == 0:
                 value = finish(search, game, evaluator, tree, child, after)
                 proven = search.solver
@@ -241,7 +258,7 @@ def open_leaf(search, game, evaluator, tree, leaf):
             credit(tree, child, search.prior, value)
         if proven:
             back_up_bounds(game, tree, leaf)
-            tree.register[NODE] = tree.register[PLY] = 0  # the descent may have become pointless
+            tree.register[0].node = tree.register[0].ply = 0  # the descent may have become pointless
     return True
 
 
@@ -250,7 +267,7 @@ def visit(search, game, evaluator, tree, leaf):
     if tree.count[leaf] != UNOPENED:
         return tree.value[leaf]
     if tree.visits[leaf] == 0.0:
-        store(tree.state, leaf, play(game, load(tree.state, tree.parent[leaf]), tree.move[leaf]))
+        generate(game, tree, load(tree.state, tree.parent[leaf]), leaf)
     state = load(tree.state, leaf)
     n = moves(game, state, tree.reply)
     if n == 0:
@@ -260,7 +277,7 @@ def visit(search, game, evaluator, tree, leaf):
         found += search.opinion_weight * squashed(search, tree, evaluate(evaluator, game, state))
     if search.opinion_weight < 1.0:
         game.meter[EXPANDED] += 1
-        result = playout(game, state, n, tree.reply, tree.random, tree.register[LONGEST])
+        result = playout(game, state, n, tree.reply, tree.random, tree.register[0].longest)
         found += (1.0 - search.opinion_weight) * sign(result)
     return found
 
@@ -321,10 +338,10 @@ def credit(tree, node, visits, result):
 
 
 def set_value(tree, node):
-    """The mean result, within the bounds; a proven node is worth what a finished game is."""
+    """The mean result, within the bounds; a proven node is worth its result."""
     low, high = tree.low[node], tree.high[node]
     if low == high:
-        tree.value[node] = WIN * low
+        tree.value[node] = low
     elif tree.visits[node] > 0.0:
         tree.value[node] = min(max(tree.total[node] / tree.visits[node], low), high)
 

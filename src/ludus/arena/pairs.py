@@ -1,0 +1,107 @@
+"""The pair: two games from one opening with sides swapped, the unit of all comparisons and the task of a worker."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from ludus.arena.openings import Opening
+from ludus.arena.playing import play_game
+from ludus.arena.records import GameRecord, Records
+from ludus.arena.serving import unpack
+from ludus.core.game import Game
+from ludus.core.player import Player
+from ludus.core.random import seed_for
+
+KEPT = 200
+"""How many players and games a thread of a worker keeps ready for the next pairs."""
+
+PairNumber = tuple[int, int, int]
+"""What identifies a pair in a run: the two players' numbers and the opening's."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two games from one opening; in the second the players have changed sides.
+
+    `known` are records of games that need not be played, because they killed their worker.
+    """
+
+    number: PairNumber
+    opening: Opening
+    players: tuple[Player, Player]
+    seed: int
+    move_limit: float | None = None
+    known: tuple[GameRecord | None, GameRecord | None] = (None, None)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        players, rest = tuple(_pack(player) for player in self.players), (self.seed, self.move_limit, self.known)
+        opening = self.opening.moves, self.opening.dice
+        return PackedPair, (self.number, _pack(self.opening.game), opening, players, rest)
+
+    def perform(self) -> Records:
+        """Play both games. This depends on nothing but the pair, so any worker gives the same result."""
+        return self._play(0), self._play(1)
+
+    def _play(self, index: int) -> GameRecord:
+        known = self.known[index]
+        if known is not None:
+            return known
+        first, second = self.players if index == 0 else self.players[::-1]
+        return play_game(self.opening, first, second, seed_for(self.seed, index), self.move_limit, index)
+
+    def forfeited(self, what: tuple[int, ...], why: str) -> Pair:
+        """The same pair without the game that hung or killed its worker: whoever was at move forfeits that."""
+        index, seat = what
+        record = GameRecord.forfeited(seat, why)
+        return replace(self, known=(record, self.known[1]) if index == 0 else (self.known[0], record))
+
+
+@dataclass(frozen=True)
+class PackedPair:
+    """A pair on its way to a worker. It is unpacked by the thread that plays it, which has players of its own."""
+
+    number: PairNumber
+    game: bytes
+    opening: tuple[tuple[int, ...], int]
+    players: tuple[bytes, bytes]
+    rest: tuple[Any, ...]
+
+    @property
+    def pair(self) -> Pair:
+        players = _unpack(self.players[0], 0), _unpack(self.players[1], 1)
+        return Pair(self.number, Opening(_unpack(self.game), *self.opening), players, *self.rest)
+
+    def perform(self) -> Records:
+        return self.pair.perform()
+
+
+@lru_cache(maxsize=1024)
+def _pack(thing: Game | Player) -> bytes:
+    return pickle.dumps(thing)
+
+
+class _Unpacked(threading.local):
+    """The players and games that a thread has unpacked, the latest last; a Dask worker may have several threads."""
+
+    def __init__(self) -> None:
+        self.found: dict[tuple[bytes, int], Any] = {}
+
+
+_unpacked = _Unpacked()
+
+
+def _unpack(pickled: bytes, seat: int = 0) -> Any:
+    """The same object each time, so that a thread prepares a player's search once and not for each pair.
+
+    A player that plays against itself is two objects, one for each seat.
+    """
+    key, found = (pickled, seat), _unpacked.found
+    thing = found.pop(key, None) or unpack(pickled)
+    found[key] = thing  # the latest is last
+    if len(found) > KEPT:
+        del found[next(iter(found))]
+    return thing

@@ -1,0 +1,84 @@
+"""The progress bar of all commands."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import click
+
+REDRAW = 0.25
+"""Seconds between two drawings of the lines above a bar: they are costly."""
+
+
+class Progress:
+    """A bar on standard error for whatever takes longer than `patience` seconds; nothing where that is no terminal.
+
+    Call `update` as often as you like. Without a total it only counts.
+    """
+
+    def __init__(self, total: float | None = None, patience: float = 2.0) -> None:
+        self.total, self.patience = total, patience
+        self.started, self.drawn = time.monotonic(), 0.0
+        self.bar: Any = None
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def update(
+        self,
+        done: float,
+        words: str = "",
+        total: float | None = None,
+        above: Callable[[int], list[str]] | None = None,
+    ) -> None:
+        """Show how much of the total is done, with words beside the bar. The total may change.
+
+        `above(width)` makes lines to show above the bar.
+        """
+        now = time.monotonic()
+        if now - self.started < self.patience or not sys.stderr.isatty():
+            return
+        if self.bar is None:
+            self.bar = self._start()
+        task = self.bar.task_ids[0]
+        if total is not None and total != self.total:
+            self.total = total
+            self.bar.reset(task, total=total)  # or the time left would follow from the pace of something else
+        self.bar.update(task, completed=done, description=words)
+        if above is not None and now - self.drawn >= REDRAW:
+            self.drawn = now
+            self.bar.above = above(self.bar.console.width)
+
+    def say(self, words: str) -> None:
+        """A line on standard error, above the bar."""
+        if self.bar is None:
+            click.echo(words, err=True)
+        else:
+            self.bar.console.print(words, highlight=False, markup=False)
+
+    def _start(self) -> Any:
+        from rich.console import Console
+        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+        from rich.progress import Progress as RichProgress
+        from rich.text import Text
+
+        class Bar(RichProgress):
+            above: Sequence[str] = ()
+
+            def get_renderables(self) -> Iterator[Any]:
+                if self.above:
+                    yield Text("\n".join(self.above), no_wrap=True)
+                yield self.make_tasks_table(self.tasks)
+
+        columns = [BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), TimeRemainingColumn()]
+        bar = Bar(*columns, console=Console(stderr=True), transient=True)
+        bar.start()
+        bar.add_task("", total=self.total)
+        return bar
+
+    def __exit__(self, *_: Any) -> None:
+        if self.bar is not None:
+            self.bar.stop()

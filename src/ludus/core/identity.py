@@ -1,0 +1,30 @@
+"""What a game, an evaluator and a search are, as fingerprints: whoever edits one of them makes another run."""
+
+from __future__ import annotations
+
+from ludus.core import rules
+from ludus.core.compile.fingerprint import identity
+from ludus.core.evaluator import Evaluator
+from ludus.core.game import Game
+from ludus.core.parts import parts_of
+from ludus.core.search import Search
+
+GAME_FIELDS = ("initial", "max_moves", "max_features", "length", "repetition", "position_key")
+"""What makes a game besides its rules."""
+
+
+def of_game(game: Game) -> str:
+    """All its rules, the optional ones only if it has them."""
+    own = [rule.name for rule in rules.rules_of("game") if not rule.optional or game.has_rule(rule.name)]
+    return identity(game, (*GAME_FIELDS, *own))
+
+
+def of_evaluator(evaluator: Evaluator) -> str:
+    """All its rules, and its calibration."""
+    names = tuple(rule.name for rule in rules.rules_of("evaluator"))
+    return identity(evaluator, ("prepare", *names)) + evaluator.calibration.hash
+
+
+def of_search(search: Search) -> str:
+    """Its loop, with the parts that it replaces."""
+    return identity(search, ("step", "prepare", "choice"), parts_of(type(search)))

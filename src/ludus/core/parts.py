@@ -1,0 +1,48 @@
+"""Parts: the functions of a driver that a search may replace.
+
+A driver is the loop that a family of searches shares. What differs between them are its *parts*: module-level
+functions marked with `@part`, whose docstring says what they promise and whose body is what a search does that does
+not replace them. A search replaces a part by a method of the same name:
+
+    @part
+    def window(search, tree, node, child):
+        \"""The window in which `child` is searched.\"""
+        return -np.inf, np.inf
+
+    class AlphaBeta(FullWidth):
+        def window(self, tree, node, child):
+            return -tree.beta[node], -tree.alpha[node]
+
+So a part is to a search what a rule is to a game. Interpreted, the call looks for the method; compiled, `specialise`
+puts it in the part's place. A method may not call `super()`: what several searches share is a module-level function.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+PARTS: list[Callable] = []
+
+
+def part(default: Callable) -> Callable:
+    """Make `default`, whose first parameter is the search, a part that searches may replace."""
+
+    @functools.wraps(default)
+    def ask(search: Any, *arguments: Any) -> Any:
+        return replaced(type(search), ask)(search, *arguments)
+
+    PARTS.append(ask)
+    return ask
+
+
+def replaced(kind: type, asked: Callable) -> Callable:
+    """What stands in a part's place for searches of this kind: their own method, or else the part as it is written."""
+    found: Callable = getattr(kind, asked.__name__, None) or asked.__wrapped__  # type: ignore[attr-defined]
+    return found
+
+
+def parts_of(kind: type) -> dict[Callable, Callable]:
+    """For every part there is, what stands in its place."""
+    return {asked: replaced(kind, asked) for asked in PARTS}

@@ -1,0 +1,275 @@
+"""`Program`: anything that is compiled with a game; and `Work`: a program at work on one game, with its memory.
+
+Searches are programs; so are the referee, perft, and whoever walks over positions to compare or to sample them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ludus.core import budget as b
+from ludus.core.budget import Budget
+from ludus.core.columns import Column, gathered
+from ludus.core.compile.specialise import Kernel, Plan, plan, same_types, specialise
+from ludus.core.component import Component
+from ludus.core.errors import LudusError, NotCompilable, RuleError
+from ludus.core.evaluator import Evaluator
+from ludus.core.game import Game
+from ludus.core.tree import Tree
+
+DEFAULT_MEMORY = 2000.0
+"""Megabytes that a program's tree may take where the budget does not say."""
+
+SLICE = 0.004
+"""Seconds that a kernel runs before Python looks at the clock and at Ctrl-C."""
+
+FIRST_SLICE = 30
+"""Looks at the budget in the first slice of a run, when the pace is not known; later slices may be 4 times as long."""
+
+
+class Program(Component):
+    """Something to do with a game: `step` works on `tree` until a limit is met and says why it came back.
+
+    `step` may be called again at any time and goes on where it was: what must outlive a slice is in the tree. Like a
+    game's rules it is compiled, and the program's parameters are fields.
+    """
+
+    columns: ClassVar[dict[str, Column]] = {}
+    """What it keeps at each node besides what every tree has; a class adds to those of its base classes."""
+
+    registers: ClassVar[dict[str, str]] = {}
+    """Its variables that outlive a slice, fields of `tree.register[0]`: name and dtype, `i8` or `f8`."""
+
+    handles_chance: ClassVar[bool] = False
+    """Whether it can do with games in which chance has a part."""
+
+    def step(self, game: Any, evaluator: Any, tree: Any, limits: Any) -> int:
+        raise NotImplementedError
+
+    def extras(self, game: Game, evaluator: Evaluator, compiled: bool) -> dict[str, Any]:
+        """Arrays and records, besides the columns, that its tree has; made once for a game and an evaluator."""
+        return {}
+
+    def prepare(self, tree: Any, game: Game, state: Any, limits: np.ndarray) -> None:
+        """Before each run: adjust the limits (an automatic depth, say) or what `extras` made."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        gathered(cls, "columns")
+        gathered(cls, "registers")
+
+
+class NoEvaluator(Evaluator):
+    """For programs that ask for no opinion."""
+
+    def evaluate(self, game, state):
+        return 0.0
+
+
+class Work:
+    """One program on one game with one evaluator: compiled once, its memory kept from run to run."""
+
+    def __init__(
+        self,
+        program: Any,
+        game: Game,
+        evaluator: Evaluator | None = None,
+        compiled: bool | None = None,
+        announce: Callable[[str], None] | None = None,
+    ) -> None:
+        """`compiled=None`: compile if possible, else warn and interpret; True: compile or fail; False: interpret."""
+        self.program, self.game, self.evaluator = program, game, evaluator or NoEvaluator()
+        self.meter = np.zeros(4, np.int64)
+        self.limits = Budget().limits()
+        self.kernel: Kernel | None = None
+        self.tree: Tree
+        self.plan: Plan
+        self._arguments: tuple[Any, ...]
+        self._pace = 0.0
+        """Looks at the budget in a second, as far as is known; 0: not at all."""
+        self.kept = False
+        """Whether the tree of the last run is to be used again (searches with `reuse`); set False for a new game."""
+        if compiled is not False:
+            try:
+                self._compile(announce or (lambda words: None))
+            except NotCompilable as reason:
+                if compiled:
+                    raise
+                warnings.warn(InterpretedWarning(program.title, game.title, str(reason)), stacklevel=3)
+        if self.kernel is None:
+            self.tree = self._make_tree(compiled=False)
+            self._arguments = (game.metered(self.meter), self.evaluator)
+
+    def _make_tree(self, compiled: bool) -> Tree:
+        kind = type(self.program)
+        columns, registers = gathered(kind, "columns"), gathered(kind, "registers")
+        extras = self.program.extras(self.game, self.evaluator, compiled)
+        return Tree(self.game, columns, compiled, registers=registers, extras=extras)
+
+    def _compile(self, announce: Callable[[str], None]) -> None:
+        self.plan = made = plan(self.program, self.game, self.evaluator)
+        self.tree = self._make_tree(compiled=True)
+        self._arguments = self._records(self.game, self.evaluator)
+        arguments = (*self._arguments, self.tree.record, self.limits)
+        words = f"compiling {self.program.title} for {self.game.title}"
+        self.kernel = specialise(made, arguments, lambda: self._rehearse(announce, words))
+
+    def _records(self, game: Game, evaluator: Evaluator) -> tuple[Any, ...]:
+        """The program, the game and the evaluator as compiled code sees them."""
+        metered = self.plan.record(game, **game.buffers(self.meter))
+        return self.plan.record(self.program), metered, self.plan.record(evaluator)
+
+    def _rehearse(self, announce: Callable[[str], None], words: str) -> None:
+        """Before the first compilation: a few hundred positions interpreted, where a wrong index is an error."""
+        announce(words)
+        slow = Work(self.program, self.game, self.evaluator.rehearsal(), compiled=False)
+        slow.run(self.game.start, Budget(nodes=300), seed=1)
+
+    def rebind(self, game: Game, evaluator: Evaluator) -> bool:
+        """Go on with another game of the same class, if its parameters have the same types; the memory is kept."""
+        if game is self.game:
+            return True
+        if type(game) is not type(self.game) or type(evaluator) is not type(self.evaluator):
+            return False
+        if game.layout.dtypes != self.game.layout.dtypes or game.max_moves != self.game.max_moves:
+            return False
+        if self.kernel is None:
+            self._arguments = (game.metered(self.meter), evaluator)
+        else:
+            arguments = self._records(game, evaluator)
+            if not same_types(arguments, self._arguments):
+                return False
+            self._arguments = arguments
+        self.game, self.evaluator, self.kept = game, evaluator, False
+        return True
+
+    def step(self) -> int:
+        """One slice of the work."""
+        if self.kernel is not None:
+            return self.kernel.entry(*self._arguments, self.tree.record, self.limits)
+        with np.errstate(over="ignore", invalid="ignore"):
+            game, evaluator = self._arguments
+            return self.program.step(game, evaluator, self.tree.record, self.limits)
+
+    def run(
+        self,
+        state: Any,
+        budget: Budget,
+        seed: int = 0,
+        progress: Callable[[Work], None] | None = None,
+        share: float = 1.0,
+    ) -> str:
+        """Work from `state` on until the budget is spent; returns why it stopped. The tree holds the rest."""
+        self.begin(state, budget, seed, share)
+        try:
+            status = self.advance(budget, progress)
+        except Exception as error:
+            if self.kernel is None or isinstance(error, LudusError):
+                raise
+            raise self._replay(state, budget, seed, error) from error
+        self.seconds = self.elapsed
+        self.kept = getattr(self.program, "reuse", False)
+        return b.STOPPED[status]
+
+    def begin(self, state: Any, budget: Budget, seed: int = 0, share: float = 1.0) -> None:
+        """Set everything up for a run from `state`; `share` says which part of the budget is an even share."""
+        self.meter[:] = 0
+        if self.kept:
+            self.tree.replant(state, seed)
+        else:
+            self.tree.plant(state, seed)
+        self.kept = False
+        self.limits[:] = budget.limits()
+        self.limits[b.SHARE] = round(1000 * share)
+        self.program.prepare(self.tree.record, self.game, state, self.limits)
+        self.started = time.perf_counter()
+
+    def advance(self, budget: Budget, progress: Callable[[Work], None] | None = None) -> int:
+        """Work, a slice at a time, until the program stops; it may be advanced again with other limits.
+
+        A slice is so many looks at the budget as fit into `SLICE` seconds or, near the deadline, into half of what is
+        left: looks are what a program really does, whatever it charges the meter.
+        """
+        limits, memory = self.limits, budget.memory or DEFAULT_MEMORY
+        now = self.started
+        deadline = now + budget.seconds if budget.seconds is not None else math.inf
+        most = FIRST_SLICE if self._pace == 0.0 else b.UNLIMITED
+        while True:
+            before = now
+            looks = self._slice_looks(min(SLICE, (deadline - now) / 2), most)
+            start = int(limits[b.LOOKS])
+            limits[b.PAUSE] = start + looks
+            status = self.step()
+            if status == b.NEEDS_NODES:
+                if not self.tree.grow(memory):
+                    return b.STOP_MEMORY
+            elif status != b.PAUSED:
+                return status
+            if progress is not None:
+                progress(self)
+            now = time.perf_counter()
+            if now >= deadline:
+                return b.STOP_SECONDS
+            self._pace = (int(limits[b.LOOKS]) - start) / max(now - before, 1e-9)
+            most = 4 * looks
+
+    def _slice_looks(self, seconds: float, most: int) -> int:
+        """How many looks at the budget fit into so many seconds, as far as is known, and at most."""
+        return min(max(int(self._pace * seconds), 1), most) if self._pace else most
+
+    def _replay(self, state: Any, budget: Budget, seed: int, error: Exception) -> Exception:
+        """The same again interpreted, to name the rule, the position and the line that failed in compiled code."""
+        slow = Work(self.program, self.game, self.evaluator, compiled=False)
+        if budget.seconds is not None:
+            budget = dataclasses.replace(budget, seconds=None, nodes=budget.nodes or b.UNLIMITED)
+
+        def give_up(session: Work) -> None:
+            session.limits[b.INTERRUPT] = session.meter[b.GENERATED] > self.meter[b.GENERATED]
+
+        return RuleError.replayed(self.game, error, lambda: slow.run(state, budget, seed, give_up))
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the run began."""
+        return time.perf_counter() - self.started
+
+
+class InterpretedWarning(UserWarning):
+    """A rule could not be compiled, so one search, or several, run interpreted."""
+
+    def __init__(self, who: str, game: str, reason: str, several: bool = False) -> None:
+        super().__init__(f"{who} run{'' if several else 's'} interpreted on {game}, many times slower: {reason}")
+        self.reason = reason
+
+
+class interruptible:
+    """While a program runs in the main thread, Ctrl-C ends it with what it has so far instead of raising."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+
+    def __enter__(self) -> None:
+        self.before: Any = None
+        if threading.current_thread() is threading.main_thread():
+            handler = signal.getsignal(signal.SIGINT)
+            if handler is signal.default_int_handler:
+                self.before = handler
+                signal.signal(signal.SIGINT, self._stop)
+
+    def _stop(self, *_: Any) -> None:
+        if self.work.limits[b.INTERRUPT]:  # asked twice: a rule may be stuck
+            raise KeyboardInterrupt
+        self.work.limits[b.INTERRUPT] = 1
+
+    def __exit__(self, *_: Any) -> None:
+        if self.before is not None:
+            signal.signal(signal.SIGINT, self.before)

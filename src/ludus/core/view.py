@@ -1,0 +1,109 @@
+"""`TreeView`: a search's tree as it was when the search stopped, to look at. Nothing in it can be changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludus.core.compile.records import plain
+from ludus.core.result import Known
+
+if TYPE_CHECKING:
+    from ludus.core.game import Game
+    from ludus.core.search import Search, Session
+
+
+class TreeView:
+    """The nodes that are in memory, by their indices; `root` is where to begin.
+
+    A full-width search forgets what it has left, so of its tree only the root's children are there.
+    """
+
+    def __init__(self, game: Game, search: Search, columns: dict[str, np.ndarray], state: Any) -> None:
+        self.game, self.search, self.columns, self.state = game, search, columns, state
+
+    @classmethod
+    def of(cls, session: Session, state: Any) -> TreeView:
+        """A copy of what the session's tree holds now."""
+        tree = session.tree
+        size = int(tree.record.size[0])
+        if not type(session.search).grows_tree:
+            size = 1 + int(tree.record.count[0])
+        columns = {name: tree.arrays[name][:size].copy() for name in tree.node_columns}
+        for array in columns.values():
+            array.flags.writeable = False
+        return cls(session.game, session.search, columns, state)
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        """A column by its name: `view.value`, `view.visits`."""
+        if name == "columns" or name not in self.columns:
+            raise AttributeError(f"this tree has no column {name!r}")
+        return self.columns[name]
+
+    def __len__(self) -> int:
+        return len(self.columns["count"])
+
+    @property
+    def root(self) -> Node:
+        return Node(self, 0, self.state)
+
+    def to_dict(self, depth: int = 2, top: int | None = None) -> dict[str, Any]:
+        """The tree to so many plies, of each node the `top` children that are best for the player to move."""
+        return self.root.to_dict(depth, top)
+
+
+@dataclass(frozen=True)
+class Node:
+    """One node: its state, what the search knows of it, and its children."""
+
+    tree: TreeView
+    index: int
+    state: Any
+    move: str = ""
+    """The move that leads to it; none leads to the root."""
+
+    @property
+    def known(self) -> Known:
+        """What the search knows, to the player who moved into the node; of the root nothing but its children."""
+        return self.tree.search.knowledge(self.tree, self.index) if self.index else Known()
+
+    @cached_property
+    def children(self) -> list[Node]:
+        """In the order of the rules; empty if there are none in memory."""
+        tree, game = self.tree, self.tree.game
+        first, count = int(tree.first[self.index]), int(tree.count[self.index])
+        if count <= 0 or first + count > len(tree):
+            return []
+        found = []
+        for child in range(first, first + count):
+            move = int(tree.move[child])
+            found.append(Node(tree, child, game.after(self.state, move), game.move_name(self.state, move)))
+        return found
+
+    def best(self, top: int | None = None) -> list[Node]:
+        """The children, best first, those of unknown value last."""
+
+        def order(child: Node) -> tuple[bool, float]:
+            value = child.known.value
+            return value != value, -value
+
+        return sorted(self.children, key=order)[:top]
+
+    def __iter__(self) -> Iterator[Node]:
+        """This node and all below it, a parent before its children."""
+        yield self
+        for child in self.children:
+            yield from child
+
+    def to_dict(self, depth: int, top: int | None = None) -> dict[str, Any]:
+        """This node and what is below it, for JSON."""
+        known = self.known
+        found: dict[str, Any] = {"move": self.move or None, "value": plain(known.value), "proven": known.proven}
+        found |= {key: plain(value) if isinstance(value, float) else value for key, value in known.more.items()}
+        if depth > 0:
+            found["children"] = [child.to_dict(depth - 1, top) for child in self.best(top)]
+        return found

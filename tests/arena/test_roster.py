@@ -1,0 +1,105 @@
+"""Who takes part in a ranking: contenders, all searches, those of a family, named players, and several of these."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from commands import assert_refused, run
+
+import ludus
+from ludus import Budget, LudusError
+from ludus.arena.roster import Roster, family_of
+from ludus.core import registry
+from ludus.core.errors import SpecError
+
+FAMILIES = ("best-first", "full-width", "sampling")
+SEARCHES = registry.searches().classes
+FAULTY = Path(__file__).with_name("faulty.py")
+
+
+def names(*specs: str, game: str = "tictactoe", **options) -> list[str]:
+    return [player.search.title for player in Roster.of(ludus.game(game), specs, **options).players]
+
+
+def test_by_default_the_contenders_take_part():
+    assert names() == [name for name, kind in SEARCHES.items() if kind.contender]
+    assert {"random", "greedy"} < set(names())  # the ground on which the others are measured
+    assert {family_of(SEARCHES[name]) for name in names()} == {"", *FAMILIES}
+    assert Roster.of(ludus.game("nim"), ()).named == 0
+
+
+def test_a_search_is_a_contender_only_if_it_says_so(monkeypatch):
+    assert ludus.Search.contender is False
+    monkeypatch.setattr(SEARCHES["lcf"], "contender", False)
+    assert "lcf" not in names()
+    assert names(all=True) == list(SEARCHES)
+    assert "lcf" in names(family="best-first")
+    assert names("lcf", "bfmm") == ["lcf", "bfmm"]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_family_is_a_folder(family):
+    found = names(family=family)
+    folder = Path(ludus.__file__).parent / "searches" / family.replace("-", "_")
+    for name, kind in SEARCHES.items():
+        inside = Path(folder, f"{kind.__module__.rpartition('.')[2]}.py").exists()
+        assert (name in found) == inside
+    assert len(found) >= 2
+
+
+def test_named_players_join_those_that_are_asked_for():
+    roster = Roster.of(ludus.game("tictactoe"), ("bfmm(nodes=7)", "lcf"), family="best-first")
+    assert [str(player) for player in roster.players] == [
+        "bfmm(eval=open-lines, nodes=7)",
+        "lcf(eval=open-lines, nodes=2000)",
+        "bfmm(eval=open-lines, nodes=2000)",
+    ]
+    assert roster.named == 2
+    assert names(f"{FAULTY}:Raises", all=True)[1:] == list(SEARCHES)
+
+
+def test_who_cannot_have_such_a_budget_is_left_out_unless_named():
+    budget, able = Budget(depth="auto"), [name for name, kind in SEARCHES.items() if kind.chooses_depth]
+    assert names("random(depth=2)", all=True, budget=budget) == ["random", *able]
+    with pytest.raises(SpecError, match="random cannot choose a depth"):
+        names("random", all=True, budget=budget)
+
+
+def test_bad_values_are_one_sentence():
+    with pytest.raises(SpecError, match=r"`family` must be one of best-first, full-width, sampling, not 'widest'\.$"):
+        names(family="widest")
+    with pytest.raises(SpecError, match=r"give `all` or `family`, not both\.$"):
+        names(family="sampling", all=True)
+
+
+# In a ranking.
+
+
+def test_who_cannot_play_is_left_out_but_a_named_one_is_an_error():
+    """Few searches play games of chance; `lcf` is not among them."""
+    options = {"games": 2, "workers": 1, "compiled": False, "budget": "nodes=20"}
+    ranking = ludus.rank("pig(target=10)", "greedy", all=True, **options)
+    able = {name for name, kind in SEARCHES.items() if kind.handles_chance}
+    assert {player.search.name for player in ranking.players} == able
+    assert {who.partition("(")[0] for who in ranking.excluded} == SEARCHES.keys() - able
+    with pytest.raises(LudusError, match=r"^lcf\(.*\) cannot play pig\(target=10\): lcf cannot play pig, where chance"):
+        ludus.rank("pig(target=10)", "lcf", all=True, **options)
+
+
+def test_the_command_has_the_same_choices(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    common = ("--no-compile", "--workers", 1, "--games", 2, "--budget", "nodes=20", "--json")
+
+    def ranked(*arguments: object) -> list[str]:
+        found = run("rank", "nim", *arguments, *common).json
+        return sorted(row["player"].partition("(")[0] for row in found["players"] + found["excluded"])
+
+    assert ranked() == sorted(names())
+    assert ranked("--all") == sorted(SEARCHES)
+    assert ranked("--family", "sampling") == sorted(names(family="sampling"))
+    assert ranked("--family", "sampling", "random") == sorted(["random", *names(family="sampling")])
+    assert_refused(
+        run("rank", "nim", "--family", "widest"), "--family must be one of best-first, full-width, sampling,"
+    )
+    assert_refused(run("rank", "nim", "--family", "sampling", "--all"), "give --all or --family, not both.")

@@ -1,0 +1,27 @@
+"""A search that is not ready before a file is there."""
+
+import time
+from pathlib import Path
+
+from ludus import Search
+from ludus.core.budget import STOP_NODES
+from ludus.core.tree import expand
+
+
+class Waits(Search):
+    """Looks one ply ahead, as soon as the file is there; or after some seconds, when it makes the file and says so."""
+
+    def __init__(self, file: str = "", seconds: float = 20.0) -> None:
+        self.file, self.seconds = file, seconds
+
+    def step(self, game, evaluator, tree, limits):
+        expand(game, evaluator, tree, 0)
+        return STOP_NODES
+
+    def extras(self, game, evaluator, compiled):
+        deadline = time.monotonic() + self.seconds
+        while not Path(self.file).exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        if not Path(self.file).exists():
+            Path(self.file).write_text("nobody came")
+        return {}

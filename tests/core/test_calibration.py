@@ -1,0 +1,95 @@
+"""Calibrations: records on evaluators that reach compiled code, specs and the identity of a run; and what is needed."""
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus import Budget, Evaluator, Player, Search, SpecError
+from ludus.core import identity
+from ludus.core.budget import STOP_EXHAUSTED
+from ludus.core.calibration import Calibration
+from ludus.core.rules import evaluate, load
+from ludus.core.tree import open_node
+
+WIN_CURVE = Calibration(win=np.array([0.25, 2.0]))
+
+
+@pytest.fixture(autouse=True)
+def own_data(monkeypatch, tmp_path):
+    monkeypatch.setenv("LUDUS_DATA", str(tmp_path))
+
+
+class Three(Evaluator):
+    """Three, always."""
+
+    def evaluate(self, game, state):
+        return 3.0
+
+
+class OnCurve(Search):
+    """Reads the win curve of its evaluator: every move is worth the logit of the root's value."""
+
+    needs = ("win",)
+
+    def step(self, game, evaluator, tree, limits):
+        open_node(game, tree, 0)
+        curve = evaluator.calibration.win
+        value = curve[0] + curve[1] * evaluate(evaluator, game, load(tree.state, 0))
+        for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+            tree.value[child] = -value
+        return STOP_EXHAUSTED
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_it_reaches_the_search(compiled):
+    for curve, value in ((WIN_CURVE, 6.25), (Calibration(win=np.array([1.0, -1.0])), -2.0)):
+        player = Player(OnCurve(), Three().calibrated(curve), Budget(nodes=1), compiled=compiled)
+        assert player.choose(ludus.game("nim")).value == value
+
+
+def test_what_has_not_been_fitted_is_refused():
+    player = Player(OnCurve(), Three(), Budget(nodes=1), compiled=False)
+    with pytest.raises(SpecError, match="OnCurve needs the win curve of Three, which has not been fitted"):
+        player.choose(ludus.game("nim"))
+
+
+class Passes(Search):
+    """Needs an optional rule."""
+
+    needs = ("null",)
+
+
+def test_a_rule_that_the_game_lacks_is_refused():
+    with pytest.raises(SpecError, match="Passes needs the rule null, which nim does not have"):
+        Player(Passes(), Three(), compiled=False).choose(ludus.game("nim"))
+
+
+def test_the_spec_shows_it_and_finds_it_again():
+    plain = ludus.evaluator("open-lines")
+    fitted = plain.calibrated(WIN_CURVE)
+    assert str(plain) == "open-lines"
+    assert str(fitted) == f"open-lines(calibration={WIN_CURVE.hash})"
+    with pytest.raises(SpecError, match="there is no calibration"):
+        ludus.evaluator(str(fitted))
+    WIN_CURVE.save()
+    found = ludus.evaluator(str(fitted))
+    assert found.calibration.win.tolist() == [0.25, 2.0]
+    assert found.calibration.kinds == ("win",)
+    assert str(ludus.player(f"bfmm(eval={fitted}, nodes=10)")) == f"bfmm(eval={fitted}, nodes=10)"
+
+
+def test_a_hash_is_no_path():
+    with pytest.raises(SpecError, match="named by letters and digits"):
+        ludus.evaluator('open-lines(calibration="../secret")')
+
+
+def test_other_numbers_have_another_hash():
+    assert Calibration().hash == ""
+    other = Calibration(win=np.array([0.25, 2.0000001]))
+    assert len({WIN_CURVE.hash, other.hash, Calibration(error=np.array([[0.25, 2.0]])).hash}) == 3
+
+
+def test_it_is_part_of_the_identity_of_a_run():
+    game = ludus.game("tictactoe")
+    kinds = [identity.of_evaluator(e.on(game)) for e in (Three(), Three().calibrated(WIN_CURVE))]
+    assert kinds[0] != kinds[1]

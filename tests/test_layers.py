@@ -1,0 +1,91 @@
+"""Dependencies point one way: core <- pictures <- games <- evaluators, core <- searches, pictures <- arena <- cli.
+
+Imports inside functions and those for type checkers alone count too.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import ludus
+from ludus.cli.common import with_flags
+
+SOURCE = Path(ludus.__file__).parent
+MODULES = {
+    ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(SOURCE.rglob("*.py"))
+}
+LAYERS = {
+    "core": set(),
+    "checking": {"core"},
+    "pictures": {"core"},
+    "games": {"core", "pictures"},
+    "evaluators": {"core", "games"},
+    "searches": {"core"},
+    "arena": {"core", "pictures"},
+    "cli": {"core", "checking", "pictures", "games", "arena"},
+}
+"""What each folder may import besides itself."""
+
+
+def imported(path: Path) -> set[str]:
+    """The modules of ludus that a file imports, anywhere in it."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
+    return found & MODULES.keys()
+
+
+def folder(module: str) -> str:
+    return module.split(".")[1] if module.count(".") else ""
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_a_folder_imports_what_is_below_it(layer):
+    seen = 0
+    for module, path in MODULES.items():
+        if folder(module) == layer and path.parent != SOURCE:
+            seen += 1
+            above = {other for other in imported(path) if folder(other) not in (layer, "", *LAYERS[layer])}
+            assert above == set(), module
+    assert seen
+
+
+def test_every_folder_has_its_layer():
+    assert {path.name for path in SOURCE.iterdir() if (path / "__init__.py").exists()} == LAYERS.keys()
+
+
+def test_no_two_folders_import_each_other():
+    for layer, below in LAYERS.items():
+        reached, waiting = set(), list(below)
+        while waiting:
+            other = waiting.pop()
+            if other not in reached:
+                reached.add(other)
+                waiting += LAYERS[other]
+        assert layer not in reached
+
+
+def test_only_the_command_line_names_flags():
+    """A sentence of the library says `db`, which Python users can use; `cli.common.with_flags` makes --db of it."""
+    found = []
+    for module, path in MODULES.items():
+        if folder(module) != "cli":
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            texts = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+            found += [(module, text) for text in texts if re.search(r"(?<![\w!-])--[a-z]", text)]
+    assert found == []
+
+
+def test_the_command_line_names_them():
+    assert with_flags("give `openings=1` or a larger `move_limit`") == "give --openings 1 or a larger --move-limit"
+    assert with_flags("give `all` or `family`; `repetition` and `if x:` stay") == (
+        "give --all or --family; `repetition` and `if x:` stay"
+    )
