@@ -15,7 +15,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from ludus.arena.ratings import Ratings
-from ludus.arena.verdict import Verdict, edges
+from ludus.arena.verdict import Verdict, beats
 
 MEETINGS = 8
 """How many others each player meets in the first round, if there are more than that."""
@@ -141,7 +141,7 @@ def _duels(verdict: Verdict, ratings: Ratings, allowed: np.ndarray) -> list[tupl
     """Who should meet whom, the stronger and the weaker one."""
     order = np.argsort(-ratings.elo, kind="stable").tolist()
     if not verdict.unbeaten:
-        return [edge for edge in edges(verdict.circle) if allowed[edge]]
+        return [edge for edge in beats(verdict.circle) if allowed[edge]]
     left = [i for i in order if i in verdict.unbeaten]
     if len(left) == 1:
         return [(left[0], i) for i in verdict.unconfirmed(left[0]) if allowed[left[0], i]]

@@ -1,19 +1,18 @@
 """Who is the best: a verdict that is wrong in at most 5 % of runs, whoever meets whom and whenever one looks.
 
-**Evidence.** Somebody who holds that n beats b bets on it, pair after pair, with a capital of 1. Before a pair of games
-he stakes a bet of 0 to 2, and the score x of n in it, from 0 to 1, multiplies his capital by 1 + bet (x - 1/2). If n is
-expected to score at most 1/2, whatever has been played, the capital is not expected to grow, and by Ville's inequality
+**Evidence.** Gamblers hold that n beats b, and bet on it pair after pair, each with a capital of 1 to begin with. A bet
+is a number from 0 to 2, and the score x of n in the pair, from 0 to 1, multiplies the capital by 1 + bet (x - 1/2). If
+n is expected to score at most 1/2, whatever has been played, no capital is expected to grow, and by Ville's inequality
 (1939) it ever reaches C with a probability of at most 1 / C. The *evidence* of n against b is the mean capital of
-gamblers with all bets between 0 and 2 (Cover's universal portfolio), who stake only while n is ahead of b.
+gamblers with all bets between 0 and 2 (Cover's universal portfolio), who bet only while n is ahead of b.
 
 **Beaten.** The evidence of all others against b, multiplied, is a capital of the same kind: that of somebody who bets
-against b in every pair that it plays. A player is beaten when it reaches a threshold; if it is the best, which no other
-is expected to beat, that happens in at most 5 % of runs. The best is named when all others are beaten.
+against b in all its pairs. A player is beaten when it reaches a threshold. The best, whom no other is expected to beat,
+is beaten in at most 5 % of runs. It is named when all others are beaten, and each of them by itself alone, too.
 
-**Equal.** Two are equal to within D Elo when one gambler has shown that the first does not lead by more than D, and
-another that the second does not.
+**Equal.** Two players are equal to within D Elo when gamblers have shown that neither leads by more than D.
 
-The theorem, its assumptions, the proof and simulations: docs/ranking.md.
+The theorem, its assumptions, the proof and simulations are in docs/ranking.md.
 """
 
 from __future__ import annotations
@@ -27,56 +26,47 @@ import numpy as np
 from ludus.arena.statistics import expected_score
 
 LEVEL = 0.05
-"""In so large a share of runs, at most, the best is taken for beaten; and players are called equal that are not."""
+"""The largest share of runs in which the best is taken for beaten, or players for equal that are not."""
 EQUAL = 30.0
-"""Players no farther apart than this, in Elo, need not be told apart."""
+"""Players that are no farther apart than this, in Elo, need not be told apart."""
 BETS = (2 * np.arange(32) + 1) / 32
-"""Evenly from 0 to 2; whoever stakes 2 is ruined by one lost pair."""
-CONFIRMED = 20.0
-"""Against each other player the best must have so much evidence of its own."""
+"""The gamblers' bets, evenly between 0 and 2; who bets 2 is ruined by one lost pair."""
 
 
 class Verdict:
-    """What the direct pairs of `count` players say, one after the other; all evidence is kept as logarithms."""
+    """What the direct pairs of `count` players say, counted one after the other. Evidence is kept as logarithms.
+
+    In all matrices the row is about the player who is said to be better, or not to be, and the column about the other.
+    """
 
     def __init__(self, count: int, equal: float = EQUAL) -> None:
+        """Players are equal if they are at most `equal` Elo apart; a score means as many Elo as in a match."""
         self.count = count
-        self.scores: defaultdict[tuple[int, int], list[float]] = defaultdict(list)
-        """Those of i in its pairs with j, for i < j."""
-        self.lead = np.zeros((count, count))
-        """How many points, of one for each pair, the row is ahead of an even score with the column."""
-        self.evidence = np.zeros((count, count))
-        """That the row beats the column."""
-        self.beaten: list[int] = []
-        """In the order in which they were."""
-        self._capital = np.zeros((count, count, len(BETS)))
         self.margin = expected_score(equal) - 0.5
-        self._apart = np.zeros((count, count))
-        """Points that the row is short of a lead of D over the column."""
-        self._within = np.zeros((count, count))
-        """Evidence that the row does not lead the column by D."""
-        self._within_capital = np.zeros((count, count, len(BETS)))
+        self.scores: defaultdict[tuple[int, int], list[float]] = defaultdict(list)
+        """The scores of each player in its pairs with each other one, in their order."""
+        self.lead = np.zeros((count, count))
+        """The sum of the row's scores against the column, each less 1/2."""
+        self.evidence = np.zeros((count, count))
+        """The evidence that the row beats the column."""
+        self.contrary = np.zeros((count, count))
+        """The evidence that the row does not lead the column by more than `equal`."""
+        self.beaten: list[int] = []
+        """Who is not the best, in the order in which it was found out."""
+        self._capital, self._contrary_capital = np.zeros((2, count, count, len(BETS)))
 
     def add(self, one: int, other: int, score: float) -> None:
-        """Count a pair in which `one` has scored so much, from 0 to 1, against `other`."""
-        self.scores[min(one, other), max(one, other)].append(score if one < other else 1 - score)
+        """Count a pair in which `one` has scored this much, from 0 to 1, against `other`."""
         for i, j, x in ((one, other, score), (other, one, 1 - score)):
             if self.lead[i, j] > 0:
-                self.evidence[i, j] = _stake(self._capital[i, j], BETS * (x - 0.5))
-            if self._apart[i, j] >= 0:
-                short = 0.5 + self.margin - x
-                self._within[i, j] = _stake(self._within_capital[i, j], BETS * short / (1 - 2 * self.margin))
+                self.evidence[i, j] = _bet(self._capital[i, j], x - 0.5)
+            if self.lead[i, j] <= self.margin * len(self.scores[i, j]):
+                lost = (0.5 + self.margin - x) / (1 - 2 * self.margin)
+                self.contrary[i, j] = _bet(self._contrary_capital[i, j], lost)
             self.lead[i, j] += x - 0.5
-            self._apart[i, j] += 0.5 + self.margin - x
-        self._retire()
-
-    def _retire(self) -> None:
-        against = self.against
-        while self.unbeaten:
-            weakest = max(self.unbeaten, key=lambda i: against[i])
-            if against[weakest] < self.threshold:
-                return
-            self.beaten.append(weakest)
+            self.scores[i, j].append(x)
+        while self.unbeaten and max(self.against[self.unbeaten]) >= self.threshold:
+            self.beaten.append(max(self.unbeaten, key=self.against.__getitem__))
 
     @property
     def against(self) -> np.ndarray:
@@ -90,38 +80,36 @@ class Verdict:
 
     @property
     def threshold(self) -> float:
-        """A player is beaten when so much is against it.
+        """The evidence against a player from which on it is beaten.
 
-        With s players left it is the logarithm of s / (s - 1) / LEVEL: 2 / LEVEL for the last two, of whom either may
-        be the better one, and hardly more than 1 / LEVEL for the weakest of many.
+        With s players left it is the logarithm of s / (s - 1) / LEVEL: 2 / LEVEL for the last two, either of whom may
+        be the better one, and hardly more than 1 / LEVEL for the first of many.
         """
         left = max(len(self.unbeaten), 2)
         return math.log(left / (left - 1) / LEVEL)
 
     @property
-    def surely(self) -> float:
-        """Evidence that is enough for a statement about any two players: all of them hold at once."""
-        return math.log(max(self.count * (self.count - 1) / 2, 1) / LEVEL)
+    def certain(self) -> float:
+        """The evidence from which on a statement about two players is so sure that all such statements hold at once."""
+        return math.log(max(self.count * (self.count - 1), 2) / 2 / LEVEL)
+
+    def unconfirmed(self, best: int) -> list[int]:
+        """Who is beaten, but not, or not clearly enough, by this player alone."""
+        return [i for i in range(self.count) if i != best and self.evidence[best, i] < -math.log(LEVEL)]
 
     @property
     def best(self) -> int | None:
-        """The only unbeaten player, once it has shown enough against each of the others by itself."""
-        if len(self.unbeaten) != 1:
-            return None
-        (best,) = self.unbeaten
-        return None if self.unconfirmed(best) else best
-
-    def unconfirmed(self, best: int) -> list[int]:
-        """Who was beaten by others, and not yet by this player."""
-        return [i for i in range(self.count) if i != best and self.evidence[best, i] < math.log(CONFIRMED)]
+        """The best player, if it is known."""
+        left = self.unbeaten
+        return left[0] if len(left) == 1 and not self.unconfirmed(left[0]) else None
 
     def is_equal(self, one: int, other: int) -> bool:
-        """Whether two players are known to be no more than D Elo apart."""
-        return min(self._within[one, other], self._within[other, one]) >= self.surely
+        """Whether two players are known to be equal."""
+        return min(self.contrary[one, other], self.contrary[other, one]) >= self.certain
 
     @property
     def equals(self) -> list[int]:
-        """The unbeaten players, if there are several and all are equal to the first of them."""
+        """The unbeaten players, if there are several and all others are known to be equal to the first of the list."""
         for one in self.unbeaten:
             others = [i for i in self.unbeaten if i != one]
             if others and all(self.is_equal(one, other) for other in others):
@@ -134,64 +122,56 @@ class Verdict:
         if self.unbeaten:
             return []
         path = [0]
-        while True:
-            nemesis = int(self.evidence[:, path[-1]].argmax())
-            if nemesis in path:
-                return path[path.index(nemesis) :][::-1]
-            path.append(nemesis)
-
-    @property
-    def circle_is_sure(self) -> bool:
-        circle = self.circle
-        return len(circle) > 0 and min(self.evidence[i, j] for i, j in edges(circle)) >= self.surely
+        while (better := int(self.evidence[:, path[-1]].argmax())) not in path:
+            path.append(better)
+        return path[path.index(better) :][::-1]
 
     @property
     def decision(self) -> str:
-        """`best`, `equal` or `circle`; empty while the run must go on."""
+        """`best`, `equal` or `circle`; empty as long as none of these is known."""
         if self.best is not None:
             return "best"
-        return "equal" if self.equals else "circle" if self.circle_is_sure else ""
+        if self.equals:
+            return "equal"
+        # Two who are exactly equal may each be said to beat the other: twice as many statements as of equality.
+        edges = [self.evidence[edge] for edge in beats(self.circle)]
+        return "circle" if edges and min(edges) >= self.certain + math.log(2) else ""
 
     @property
     def confidence(self) -> float:
-        """At what level of confidence the leader could be named now: 0.95 or more if it is."""
-        against = sorted(self.against[self.unbeaten])[1:] or sorted(self.against)[1:]
-        return max(0.0, 1 - LEVEL * math.exp(self.threshold - against[0]))
+        """The level of confidence at which the leader could be named now: 0.95 or more if it is named."""
+        if not self.unbeaten or self.count < 2:
+            return 0.0
+        leader = min(self.unbeaten, key=self.against.__getitem__)
+        rivals = [i for i in self.unbeaten if i != leader] or [i for i in range(self.count) if i != leader]
+        missing = math.log(2 / LEVEL) - min(self.against[rivals])
+        known = max(0.0, 1 - LEVEL * math.exp(missing))
+        return max(known, 1 - LEVEL) if self.best is not None else min(known, 1 - LEVEL)
 
     @property
-    def turned(self) -> int:
-        """How many pairs of the best, had they gone the other way round, would have left the verdict open."""
+    def turning(self) -> tuple[int, int] | None:
+        """How few pairs would turn the verdict: with whom, and how many.
+
+        Had so many of its pairs with this player gone the other way round, the best would not be ahead of it.
+        """
         if self.best is None:
-            return 0
-        return min(self._turned(self.best, i) for i in range(self.count) if i != self.best)
+            return None
+        return min((self._turned(self.best, i), i) for i in range(self.count) if i != self.best)[::-1]
 
-    def _turned(self, best: int, other: int) -> int:
-        """Those against one player: won pairs are turned, the latest first, until the evidence is not enough."""
-        scores = np.array(self.scores[min(best, other), max(best, other)])
-        scores = scores if best < other else 1 - scores
-        by_others = self.against[other] - self.evidence[best, other]
-        needed = max(math.log(CONFIRMED), math.log(self.count / (self.count - 1) / LEVEL) - by_others)
-        for count, last in enumerate(np.flatnonzero(scores > 0.5)[::-1], start=1):
-            scores[last] = 1 - scores[last]
-            if evidence_of(scores) < needed:
-                return count
-        return len(scores)
+    def _turned(self, one: int, other: int) -> int:
+        gains = sorted((2 * score - 1 for score in self.scores[one, other] if score > 0.5), reverse=True)
+        return int(np.searchsorted(np.cumsum(gains), self.lead[one, other] - 1e-9)) + 1
 
 
-def edges(circle: Sequence[int]) -> list[tuple[int, int]]:
+def beats(circle: Sequence[int]) -> list[tuple[int, int]]:
     """Who beats whom in a circle."""
-    return list(zip(circle, [*circle[1:], circle[0]], strict=True))
+    return list(zip(circle, [*circle[1:], *circle[:1]], strict=True))
 
 
-def evidence_of(scores: Sequence[float] | np.ndarray) -> float:
-    """The greatest evidence, at any time, of a player who has these scores in its pairs with another, in this order."""
-    over = np.asarray(scores, float) - 0.5
-    ahead = np.concatenate([[0.0], np.cumsum(over)[:-1]]) > 0
-    capital = np.cumsum(np.log1p(np.outer(over[ahead], BETS)), axis=0)
-    return float(np.logaddexp.reduce(capital, axis=1).max(initial=math.log(len(BETS))) - math.log(len(BETS)))
+def _bet(capital: np.ndarray, gain: float) -> float:
+    """Let every gambler gain this much for a bet of 1; the logarithm of their mean capital after it.
 
-
-def _stake(capital: np.ndarray, gains: np.ndarray) -> float:
-    """Add what each gambler gains to the logarithm of his capital, in place; the logarithm of their mean capital."""
-    capital += np.log1p(gains)
+    `capital` is changed: the logarithm of what each gambler has.
+    """
+    capital += np.log1p(BETS * gain)
     return float(np.logaddexp.reduce(capital)) - math.log(len(capital))
