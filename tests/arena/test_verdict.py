@@ -1,4 +1,4 @@
-"""The verdict: its evidence against definitions and exact enumeration, and simulated runs in which it might be wrong."""
+"""The verdict: its evidence by definition and by exact enumeration, and simulated runs in which it might be wrong."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from verdicts import CIRCLE, SETTINGS, USUAL, Setting, Tally, lead, run
+from verdicts import SETTINGS, Play, Setting, Tally, lead
 
 from ludus.arena import verdict as verdicts
 from ludus.arena.statistics import PAIR_SCORES, elo
@@ -51,7 +51,8 @@ def test_evidence_is_the_mean_capital_of_the_gamblers(scores):
     assert math.exp(found.evidence[0, 1]) == pytest.approx(slow_evidence(scores))
     assert math.exp(found.evidence[1, 0]) == pytest.approx(slow_evidence([1 - score for score in scores]))
     assert found.lead[0, 1] == -found.lead[1, 0] == sum(scores) - len(scores) / 2
-    assert found.scores[0, 1] == scores
+    assert found.pairs[0, 1].tolist() == [scores.count(score) for score in PAIR_SCORES]
+    assert found.pairs[1, 0].tolist() == found.pairs[0, 1].tolist()[::-1]
 
 
 @given(SCORES)
@@ -269,7 +270,7 @@ def test_how_many_pairs_turned_round_would_turn_it(scores):
     best = found.best
     other, few = found.turning
     assert other == 1 - best
-    mine = sorted(found.scores[best, other], reverse=True)
+    mine = np.repeat(PAIR_SCORES, found.pairs[best, other])[::-1]
     turned = [sum(1 - x for x in mine[:k]) + sum(mine[k:]) - len(mine) / 2 for k in range(len(mine) + 1)]
     assert few == next((k for k, ahead in enumerate(turned) if ahead <= 0), None)
 
@@ -282,87 +283,79 @@ def test_turning_of_one_who_won_all():
 # Simulated runs.
 
 
-def looks(setting: Setting, runs: int, pairs: int, **options: float) -> Tally:
-    return Tally.of(setting, runs, most=pairs, **options)
-
-
 def most(runs: int, share: float = LEVEL) -> float:
     """A share in so many runs that is exceeded by chance in one of a thousand, if the true one is `share`."""
     return share + 3.1 * (share * (1 - share) / runs) ** 0.5
 
 
+def duels(setting: Setting, runs: int, pairs: int) -> Iterator[list[float]]:
+    """The scores of player 0 in its pairs with player 1."""
+    for seed in range(runs):
+        yield [score for _, _, score in Play(setting, seed)([(0, 1)] * pairs)]
+
+
 @pytest.mark.parametrize(
-    ("name", "runs"),
-    [
-        ("2 equal", 60),
-        ("2 equal, first move +520", 60),
-        ("2 equal, 60 openings", 200),
-        ("4, two equal, 150 and 300 behind", 60),
-        ("5, two equal, three 50 behind", 60),
-        ("8 equal", 30),
-    ],
+    "name", ["2 equal", "2 equal, no draws", "2 equal, first move +520", "2 equal, correlated", "2 equal, 60 openings"]
 )
-def test_of_equals_none_is_named_best(name, runs):
-    """The hardest case, looked at after every pair. Nobody is called equal, so that runs go on as long as they can."""
-    found = looks(SETTINGS[name], runs, 500, equal=0)
-    assert found.wrong <= most(runs)
+def test_of_two_equals_none_is_named_best(name):
+    """The hardest case, looked at after every pair."""
+    named = [after(*scores).beaten for scores in duels(SETTINGS[name], 80, 250)]
+    assert sum(map(bool, named)) / 80 <= most(80)
 
 
 def test_others_who_look_as_often_are_fooled():
-    """Those same runs, and a test at 5 % after every pair: that the verdict is not fooled shows something."""
+    """A test at 5 % after every pair of such duels: that the verdict is not fooled shows something."""
     fooled = 0
-    for seed in range(60):
-        scores = np.array(run(SETTINGS["2 equal"], seed, most=500, equal=0).verdict.scores[0, 1])
-        count = np.arange(1, len(scores) + 1)
-        error = np.sqrt(np.maximum(np.cumsum((scores - 0.5) ** 2), 1e-9))
-        fooled += bool((np.abs(np.cumsum(scores - 0.5))[10:] > 1.96 * error[10:]).any())
-        assert count[-1] <= 500
-    assert fooled > 20
+    for scores in duels(SETTINGS["2 equal"], 80, 250):
+        over = np.array(scores) - 0.5
+        fooled += bool((np.abs(np.cumsum(over)) > 1.96 * np.sqrt(np.cumsum(over**2)))[10:].any())
+    assert fooled / 80 > 0.2
 
 
-@pytest.mark.parametrize("name", ["2, 10 Elo apart", "3, 10 Elo apart"])
-def test_the_worse_of_two_that_are_nearly_equal_is_not_named(name):
-    assert looks(SETTINGS[name], 60, 500, equal=0).wrong <= most(60)
-
-
-def test_a_verdict_at_odds_of_two_to_one_would_be_wrong_too_often(monkeypatch):
-    """Were the threshold 2 and not 40, these tests would show it."""
+def test_a_threshold_of_four_would_be_too_low(monkeypatch):
+    """Two equals, and 4 instead of 40: these tests would show it."""
     monkeypatch.setattr(verdicts, "LEVEL", 0.5)
-    assert looks(SETTINGS["2 equal"], 40, 200, equal=0).wrong > most(40)
+    named = [after(*scores).beaten for scores in duels(SETTINGS["2 equal"], 80, 250)]
+    assert sum(map(bool, named)) / 80 > most(80)
 
 
 @pytest.mark.parametrize(
-    ("setting", "games"),
-    [(SETTINGS["2, 60 Elo apart"], 400), (SETTINGS["8, lead of 100"], 1000), (SETTINGS["8, 40 Elo apart"], 1400)],
-    ids=["two", "lead", "ladder"],
+    "name", ["2, 10 Elo apart", "4, two equal, 150 and 300 behind", "5, two equal, three 50 behind"]
 )
-def test_the_best_is_found(setting, games):
-    found = looks(setting, 15, 1000)
+def test_a_name_is_wrong_in_few_runs(name):
+    """Nobody is called equal here, so that runs go on as long as they can."""
+    assert Tally.of(SETTINGS[name], 30, most=400, equal=0).wrong <= most(30)
+
+
+@pytest.mark.parametrize(
+    ("name", "games"), [("2, 60 Elo apart", 400), ("8, lead of 100", 1000), ("8, 40 Elo apart", 1400)]
+)
+def test_the_best_is_found(name, games):
+    found = Tally.of(SETTINGS[name], 10)
     assert found.share("best") >= 0.9
-    assert found.wrong <= most(15)
+    assert found.wrong <= most(10)
     assert found.games < games
 
 
 def test_equals_are_called_equal_and_others_are_not():
-    drawn = Setting(np.zeros(2), SETTINGS["2 equal, 70 % drawn"].world)
-    assert looks(drawn, 20, 700).share("equal") > 0.8
-    apart = Setting(lead(2, EQUAL + 10), drawn.world)
-    found = looks(apart, 60, 700)
-    assert found.unequal <= most(60)
+    drawn = SETTINGS["2 equal, 70 % drawn"]
+    assert Tally.of(drawn, 10, most=700).share("equal") > 0.7
+    found = Tally.of(Setting(lead(2, EQUAL + 10), drawn.world), 30, most=700)
+    assert found.unequal <= most(30)
     assert found.share("best") > 0.3
 
 
 def test_players_in_a_circle():
-    found = looks(Setting(np.zeros(3), USUAL, odds=CIRCLE), 20, 1000)
-    assert found.share("circle") > 0.9
-    assert found.wrong <= most(20)
+    found = Tally.of(SETTINGS["3 in a circle"], 15)
+    assert found.share("circle") > 0.8
+    assert found.wrong <= most(15)
 
 
 @pytest.mark.parametrize("name", ["8 equal", "8, lead of 100", "20, lead of 100", "3, 10 Elo apart"])
 def test_intervals_hold_the_truth_when_a_run_stops(name):
     """93 % and more, of all intervals and of the leaders', give or take three standard errors."""
-    runs = 40
-    every, leaders = looks(SETTINGS[name], runs, 600).coverage
+    runs = 30
+    every, leaders = Tally.of(SETTINGS[name], runs, most=500).coverage
     error = (0.93 * 0.07 / runs) ** 0.5
-    assert every >= 0.93 - error  # players of a run do not miss together
+    assert every >= 0.93 - error  # not all players of a run miss together
     assert leaders >= 0.93 - 3 * error

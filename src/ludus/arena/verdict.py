@@ -18,12 +18,11 @@ The theorem, its assumptions, the proof and simulations are in docs/ranking.md.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
 
-from ludus.arena.statistics import expected_score
+from ludus.arena.statistics import PAIR_SCORES, expected_score
 
 LEVEL = 0.05
 """The largest share of runs in which the best is taken for beaten, or players for equal that are not."""
@@ -43,8 +42,8 @@ class Verdict:
         """Players are equal if they are at most `equal` Elo apart; a score means as many Elo as in a match."""
         self.count = count
         self.margin = expected_score(equal) - 0.5
-        self.scores: defaultdict[tuple[int, int], list[float]] = defaultdict(list)
-        """The scores of each player in its pairs with each other one, in their order."""
+        self.pairs = np.zeros((count, count, len(PAIR_SCORES)), int)
+        """How many pairs have given the row which of the five scores against the column."""
         self.lead = np.zeros((count, count))
         """The sum of the row's scores against the column, each less 1/2."""
         self.evidence = np.zeros((count, count))
@@ -60,11 +59,11 @@ class Verdict:
         for i, j, x in ((one, other, score), (other, one, 1 - score)):
             if self.lead[i, j] > 0:
                 self.evidence[i, j] = _bet(self._capital[i, j], x - 0.5)
-            if self.lead[i, j] <= self.margin * len(self.scores[i, j]):
+            if self.lead[i, j] <= self.margin * self.pairs[i, j].sum():
                 lost = (0.5 + self.margin - x) / (1 - 2 * self.margin)
                 self.contrary[i, j] = _bet(self._contrary_capital[i, j], lost)
             self.lead[i, j] += x - 0.5
-            self.scores[i, j].append(x)
+            self.pairs[i, j, PAIR_SCORES.index(x)] += 1
         while self.unbeaten and max(self.against[self.unbeaten]) >= self.threshold:
             self.beaten.append(max(self.unbeaten, key=self.against.__getitem__))
 
@@ -159,8 +158,10 @@ class Verdict:
         return min((self._turned(self.best, i), i) for i in range(self.count) if i != self.best)[::-1]
 
     def _turned(self, one: int, other: int) -> int:
-        gains = sorted((2 * score - 1 for score in self.scores[one, other] if score > 0.5), reverse=True)
-        return int(np.searchsorted(np.cumsum(gains), self.lead[one, other] - 1e-9)) + 1
+        """Pairs that were won twice lessen a lead by 1 when they are turned round, those that were just won by 1/2."""
+        twice = int(self.pairs[one, other, -1])
+        left = self.lead[one, other] - twice
+        return math.ceil(self.lead[one, other]) if left <= 0 else twice + math.ceil(2 * left)
 
 
 def beats(circle: Sequence[int]) -> list[tuple[int, int]]:
