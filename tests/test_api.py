@@ -112,7 +112,7 @@ class TestResult:
         assert result.meter.generated == 14  # all the ways to take some of four stones
 
     def test_dictionary(self, result):
-        assert list(result.to_dict()) == ["move", "value", "line", "stopped", "meter", "children"]
+        assert list(result.to_dict()) == ["move", "value", "proven", "scale", "line", "stopped", "meter", "children"]
 
     def test_progress_is_called(self):
         seen = []

@@ -128,6 +128,16 @@ def test_on_a_terminal_it_begins_where_it_was():
     assert "\x1b[1m1  " in ran  # the best in bold
 
 
+@pytest.mark.skipif(os.name != "posix", reason="POSIX only")
+def test_on_a_terminal_the_table_stands_while_others_are_prepared(tmp_path):
+    last = f'{FAULTY.with_name("waiting.py")}:Waits(file="{tmp_path}/none", seconds=5)'
+    ran = on_terminal("rank", "tictactoe", *QUICK, last, "--workers", "2", "--games", "20")
+    early, _, late = ran.partition("4 of 4 searches ready")
+    assert re.search(r"[23] of 4 searches ready, 2 games", early)
+    assert re.search(r"1  \w.* [+-]\d+ … [+-]\d+ ", early)
+    assert "20 games in pairs" in late
+
+
 def on_terminal(*arguments: str) -> str:
     """All that a command writes to a terminal of 100 columns."""
     import pty

@@ -163,7 +163,7 @@ def plies(game):
 @each_search
 @both_modes
 def test_too_little_memory_ends_the_search_with_a_legal_move(monkeypatch, name, compiled):
-    monkeypatch.setattr("ludus.core.search.Tree", functools.partial(Tree, capacity=1))
+    monkeypatch.setattr("ludus.core.program.Tree", functools.partial(Tree, capacity=1))
     game = ludus.game("tictactoe")
     evaluator = ludus.evaluator("open-lines").on(game)
     for memory in (1e-9, 0.002):
@@ -256,7 +256,7 @@ def test_the_result_is_legal_and_complete(name, on, compiled):
             check_legal(session.game, state, result)
             assert result.stopped in STOPPED.values()
             told = json.loads(json.dumps(result.to_dict(), allow_nan=False))
-            assert set(told) == {"move", "value", "line", "stopped", "meter", "children"}
+            assert set(told) == {"move", "value", "proven", "scale", "line", "stopped", "meter", "children"}
             assert set(told["meter"]) == {"generated", "evaluated", "expanded", "traversed", "seconds"}
             assert told["move"] == told["line"][0]
             assert [child["move"] for child in told["children"]] == [child.name for child in result.children]

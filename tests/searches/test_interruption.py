@@ -40,7 +40,7 @@ def test_it_does_not_matter_how_often_a_search_pauses(monkeypatch, name, on, com
 @each_cell
 def test_it_does_not_matter_how_often_the_tree_grows(monkeypatch, name, on, compiled):
     expected = everything(make_session(name, on, compiled))
-    monkeypatch.setattr("ludus.core.search.Tree", functools.partial(Tree, capacity=1))
+    monkeypatch.setattr("ludus.core.program.Tree", functools.partial(Tree, capacity=1))
     grown = make_session(name, on, compiled)
     assert grown.tree.capacity == 1
     assert everything(grown) == expected

@@ -220,7 +220,7 @@ class Work:
             if now >= deadline:
                 return b.STOP_SECONDS
             self._pace = (int(limits[b.LOOKS]) - start) / max(now - before, 1e-9)
-            most = 4 * looks
+            most = min(4 * looks, b.UNLIMITED)
 
     def _slice_looks(self, seconds: float, most: int) -> int:
         """How many looks at the budget fit into so many seconds, as far as is known, and at most."""
