@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from tournaments import Tables, World
 
-from ludus.arena.matchups import challenges, first_pairs
+from ludus.arena.matchups import next_pairs, first_pairs
 from ludus.arena.ratings import ELO, POINTS, Ratings, fit
 from ludus.arena.verdict import EQUAL, Verdict
 
@@ -120,7 +120,7 @@ def run(setting: Setting, seed: int, most: int = PAIRS, equal: float = EQUAL) ->
         ratings = fit(count, play.tables)
         if verdict.decision or played >= most:
             return Outcome(verdict.decision or "games", verdict, ratings, played)
-        chosen = challenges(verdict, ratings, max(8, played // 10), play.closed)
+        chosen = next_pairs(verdict, ratings, max(8, played // 10), play.closed)
         if not chosen:
             return Outcome("openings", verdict, ratings, played)
 

@@ -81,6 +81,7 @@ def rank(
     openings: int = 4,
     games: int = 2000,
     minutes: float | None = None,
+    equal: float = 30,
     seed: int = 0,
     workers: int | None = None,
     compiled: bool | None = None,
@@ -94,8 +95,8 @@ def rank(
 
     all: every search takes part, beside the players named; family: every search of that family does, `"full-width"`,
     `"best-first"` or `"sampling"`; budget: for players that name none, such as `"nodes=500"`; openings: random plies
-    before the players take over; games: the most, over all pairings; minutes: the most that the games may take; seed:
-    of all chance; workers: processes, by default one for each core; compiled: True to compile or fail, False to
+    before the players take over; games: the most, over all pairings; minutes: the most that the games may take;
+    equal: players who are known to be no farther apart, in Elo, are not told apart; seed: of all chance; workers: processes, by default one for each core; compiled: True to compile or fail, False to
     interpret; db: a database in which games are kept, so that the same call goes on where it was; new: start over all
     the same.
 
@@ -119,6 +120,7 @@ def rank(
         family=family,
         games=games,
         minutes=minutes,
+        equal=equal,
         plies=openings,
         seed=seed,
         budget=Budget.of(parse_arguments(budget)) if isinstance(budget, str) else budget,

@@ -28,7 +28,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
@@ -43,11 +43,6 @@ PRIOR_GAMES = 0.5
 SHRINK_ALL, SHRINK_PLAYER, SHRINK_PAIRING = 4.0, 2.0, 5.0
 """Weight of 1 in the dispersion of all, of that in a player's, of the larger of its players' in a pairing's; the unit
 is the variance of points, 1/2 for a pair of even games without draws."""
-CAUTION = 2.6
-"""In `sureness` the variance counts so many times, because it is asked after every round. Counted once, one of two
-equals would be called the best, some time in 2000 games, in 56 of 100 simulated tournaments; so it is in 9 (7, with
-others behind them). That is the worst case, and half of these name the right one if there is the least difference."""
-SAMPLES = 4096
 QUANTILE = 2.5
 """Half an interval in standard errors. 1.96 would do for games that were chosen, and ended, by nothing they showed."""
 POINTS = np.array([1.0, 0.5, 0.0])
@@ -113,32 +108,19 @@ class Ratings:
         return float(np.mean(1 / (1 + np.exp(-(difference + np.array([first, -first]))))))
 
     def superiority(self, i: int, j: int) -> float:
-        """The likelihood that i is stronger than j."""
-        return 0.5 if i == j else math.erfc(-float(self._leads(i, [j])[0][0]) / math.sqrt(2)) / 2
-
-    @cached_property
-    def sureness(self) -> float:
-        """The probability that the leader is the best of all, cautiously: for who asks again and again."""
-        leader = int(self.elo.argmax())
-        leads, correlation = self._leads(leader, [i for i in range(len(self.elo)) if i != leader])
-        root = np.linalg.cholesky(correlation + 1e-9 * np.eye(len(leads)))
-        worst = (leads / math.sqrt(CAUTION) + _normals(len(leads)) @ root.T).min(axis=1)
-        return float((worst > 0).mean())
-
-    def _leads(self, i: int, others: list[int]) -> tuple[np.ndarray, np.ndarray]:
-        """By how many standard errors i is ahead of each of the others, and how these leads are correlated.
+        """The likelihood that i is stronger than j.
 
         How far a lead is from none is told by the likelihood of a tie, in units of the dispersion. The variance at the
         estimate would not do: where somebody wins nearly all games with the first move it grows faster than the lead.
         """
-        contrasts = np.zeros((len(others), len(self.estimate)))
-        contrasts[:, i], contrasts[range(len(others)), others] = 1.0, -1.0
-        variance = contrasts @ self.spread @ contrasts.T
-        error = np.sqrt(np.diag(variance))
-        dispersion = np.diag(variance) / np.einsum("ki,ij,kj->k", contrasts, self.inverse, contrasts)
-        deviance = self.likelihood.tied(self.estimate, contrasts)
-        leads = np.sign(contrasts @ self.estimate) * np.sqrt(deviance / dispersion)
-        return leads, variance / np.outer(error, error)
+        if i == j:
+            return 0.5
+        contrast = np.zeros(len(self.estimate))
+        contrast[[i, j]] = 1.0, -1.0
+        dispersion = (contrast @ self.spread @ contrast) / (contrast @ self.inverse @ contrast)
+        deviance = float(self.likelihood.tied(self.estimate, contrast[None])[0])
+        errors = math.copysign(math.sqrt(deviance / dispersion), contrast @ self.estimate)
+        return math.erfc(-errors / math.sqrt(2)) / 2
 
 
 def fit(count: int, tables: Mapping[tuple[int, int], np.ndarray]) -> Ratings:
@@ -206,9 +188,3 @@ def _dispersion(squares: np.ndarray, expected: np.ndarray) -> np.ndarray:
     overall = (SHRINK_ALL + seen.sum() / 2) / (SHRINK_ALL + due.sum() / 2)
     player = (SHRINK_PLAYER * overall + seen.sum(1)) / (SHRINK_PLAYER + due.sum(1))
     return (SHRINK_PAIRING * np.maximum.outer(player, player) + squares) / (SHRINK_PAIRING + expected)
-
-
-@lru_cache(maxsize=8)
-def _normals(count: int) -> np.ndarray:
-    """Always the same, so that what is computed from them is a function of the games."""
-    return np.random.default_rng(count).standard_normal((SAMPLES, count))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ludus.arena.standings import Score, columns
-from ludus.arena.words import first_move, remarks
+from ludus.arena.words import first_move, remarks, scope, turning
 from ludus.core.errors import LudusError
 from ludus.core.game import Game
 from ludus.core.position import Position
@@ -38,9 +38,9 @@ def report(ranking: Ranking) -> Report:
     terms = "".join(f", {term}" for term in ranking.terms)
     return Report(
         f"{ranking.game}: which search is best?",
-        f"{ranking.verdict()} {ranking.advice}".strip(),
+        " ".join(filter(None, [ranking.verdict(), turning(ranking), ranking.advice])),
         f"{ranking.games:,} games in pairs with sides swapped{terms}, seed {ranking.seed}. "
-        f"Stopped: {ranking.why_stopped}.",
+        f"{scope(ranking)} Stopped: {ranking.why_stopped}.",
         remarks(ranking),
         _findings(ranking) if ranking.games else None,
     )

@@ -26,8 +26,10 @@ from ludus.arena.statistics import PAIR_SCORES, expected_score
 
 LEVEL = 0.05
 """The largest share of runs in which the best is taken for beaten, or players for equal that are not."""
-EQUAL = 30.0
+EQUAL = 30
 """Players that are no farther apart than this, in Elo, need not be told apart."""
+FARTHEST = 400
+"""Nobody may ask for players to be called equal that are farther apart, in Elo."""
 BETS = (2 * np.arange(32) + 1) / 32
 """The gamblers' bets, evenly between 0 and 2; who bets 2 is ruined by one lost pair."""
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ludus.arena.standings import columns, signed
+from ludus.arena.verdict import beats
 from ludus.core.game import LONGEST_GAME
 from ludus.core.texttable import GAP, Column, fit, lay_out, shorten, wrap
 
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
 
 CERTAIN = 600
 """The width in Elo from which on the interval of the first move's worth is too wide to be told."""
+FEW = 3
+"""How many players a sentence names; the others are counted."""
 NAMED = 10
 """The least room, in letters, for names in the rows of the matrix; where there is less, rows have only numbers."""
 
@@ -58,6 +62,52 @@ def matrix(ranking: Ranking, width: int) -> list[str]:
     return lines
 
 
+def verdict(ranking: Ranking) -> str:
+    """One sentence: who is best, and how sure that is."""
+    evidence, names = ranking.evidence, ranking.names
+    if not ranking.pairs:
+        return "no game was played."
+    left = [names[i] for i in ranking.order if i in evidence.unbeaten]
+    sure = f"with a confidence of {math.floor(1000 * evidence.confidence) / 10:g} %"
+    if evidence.decision == "best":
+        return f"{left[0]} is the best of these, {sure}."
+    if evidence.decision == "equal":
+        others = "; all others are beaten" if evidence.beaten else ""
+        return f"{listed(left)} are equal to within {ranking.equal:g} Elo{others}."
+    if evidence.decision == "circle":
+        edges = [f"{names[i]} beats {names[j]}" for i, j in beats(evidence.circle)]
+        return f"Nobody is the best: {listed(edges)}."
+    leader, *rivals = left or [names[i] for i in ranking.order]
+    if not rivals:
+        rivals = [names[i] for i in evidence.unconfirmed(evidence.unbeaten[0])]
+    few = rivals[:FEW] + ([f"{len(rivals) - FEW} others"] if len(rivals) > FEW else [])
+    return f"{leader} leads, but is the best of these only {sure}; it has yet to beat {listed(few)}."
+
+
+def turning(ranking: Ranking) -> str:
+    """A sentence on how few pairs would turn the verdict; empty if there is none."""
+    found, best = ranking.evidence.turning, ranking.evidence.best
+    if found is None or best is None:
+        return ""
+    other, few = found
+    met, name = int(ranking.evidence.pairs[best, other].sum()), ranking.names[other]
+    return f"Had {few} of its {met} pairs with {name} gone the other way round, it would not be ahead of that player."
+
+
+def scope(ranking: Ranking) -> str:
+    """A sentence on what the verdict is about."""
+    plies = ranking.openings.plies if ranking.openings is not None else 0
+    begun = f"openings of {plies} random plies" if plies else "games from the beginning"
+    if type(ranking.game).seeded:
+        begun = "games of this kind with other seeds"
+    return f"This is about {listed([begun, *ranking.terms])}."
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words with commas between them, and the last two with `and`."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
 def remarks(ranking: Ranking) -> list[str]:
     """Who forfeited games, how many were endless, and who was left out; a sentence each."""
     left_out = [f"Left out: {who}: {why}" for who, why in ranking.excluded.items()]
@@ -79,7 +129,8 @@ def text(ranking: Ranking, width: int, best: Callable[[str], str] = str) -> str:
         heads, first, *others = standings(ranking, width)
         lines += ["", heads, best(first), *others, "", *matrix(ranking, width)]
     stopped = f"Stopped: {ranking.why_stopped}." if ranking.stopped else ""
-    sentences = [ranking.verdict(), stopped, ranking.advice, first_move(ranking), *remarks(ranking)]
+    verdicts = [ranking.verdict(), turning(ranking), scope(ranking) if ranking.games else ""]
+    sentences = [*verdicts, stopped, ranking.advice, first_move(ranking), *remarks(ranking)]
     return "\n".join([*lines, "", *(line for words in sentences if words for line in wrap(words, width))])
 
 
