@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from tournaments import Tables, World
 
-from ludus.arena.matchups import next_pairs, first_pairs
+from ludus.arena.matchups import first_pairs, next_pairs
 from ludus.arena.ratings import ELO, POINTS, Ratings, fit
 from ludus.arena.verdict import EQUAL, Verdict
 

@@ -95,10 +95,10 @@ def rank(
 
     all: every search takes part, beside the players named; family: every search of that family does, `"full-width"`,
     `"best-first"` or `"sampling"`; budget: for players that name none, such as `"nodes=500"`; openings: random plies
-    before the players take over; games: the most, over all pairings; minutes: the most that the games may take;
-    equal: players who are known to be no farther apart, in Elo, are not told apart; seed: of all chance; workers: processes, by default one for each core; compiled: True to compile or fail, False to
-    interpret; db: a database in which games are kept, so that the same call goes on where it was; new: start over all
-    the same.
+    before the players take over; games: the most, over all pairings; minutes: the most that the games may take; equal:
+    players known to be no farther apart, in Elo, are not told apart; seed: of all chance; workers: processes, by
+    default one for each core; compiled: True to compile or fail, False to interpret; db: a database in which games are
+    kept, so that the same call goes on where it was; new: start over all the same.
 
     Further options: move_limit, seconds after which a move is lost; dask, the address of a cluster; progress, called
     with the ranking after each pair; preparing, called with how many players are ready and how many there are;

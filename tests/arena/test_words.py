@@ -106,7 +106,7 @@ def test_who_has_not_played_stands_last_without_a_rating():
     data = ranking.to_dict()
     assert [row["games"] for row in data["players"]] == [2, 2, 0, 0]
     assert all(isinstance(row["rating"], float) for row in data["players"])
-    assert "next is alphabeta" in ranking.verdict()
+    assert "it has yet to beat alphabeta" in ranking.verdict()
 
 
 def test_the_first_move_is_told_when_it_is_known():

@@ -44,7 +44,9 @@ SHRINK_ALL, SHRINK_PLAYER, SHRINK_PAIRING = 4.0, 2.0, 5.0
 """Weight of 1 in the dispersion of all, of that in a player's, of the larger of its players' in a pairing's; the unit
 is the variance of points, 1/2 for a pair of even games without draws."""
 QUANTILE = 2.5
-"""Half an interval in standard errors. 1.96 would do for games that were chosen, and ended, by nothing they showed."""
+"""Half of a rating's interval, in standard errors: games are chosen, and end, by how the ratings look."""
+NORMAL_QUANTILE = 1.959964
+"""Half of the interval for the first move, which nothing depends on."""
 POINTS = np.array([1.0, 0.5, 0.0])
 
 
@@ -57,7 +59,7 @@ class Ratings:
     estimate: np.ndarray
     inverse: np.ndarray
     spread: np.ndarray
-    quantile: float
+    quantiles: np.ndarray
     games: np.ndarray
     points: np.ndarray
     information: np.ndarray
@@ -81,7 +83,7 @@ class Ratings:
     @cached_property
     def _ends(self) -> tuple[np.ndarray, np.ndarray]:
         """As far from the ratings as the profile says, or less where the ratings are known better than from it."""
-        reach = np.array(self.likelihood.profile(self.estimate, np.diag(self.spread), self.quantile))
+        reach = np.array(self.likelihood.profile(self.estimate, np.diag(self.spread), self.quantiles))
         reach[:, :-1] *= np.sqrt(np.diag(self.covariance) / np.diag(self.spread)[:-1]) / ELO
         middle = np.append(self.elo, ELO * self.estimate[-1])
         return middle - ELO * reach[0], middle + ELO * reach[1]
@@ -119,7 +121,7 @@ class Ratings:
         contrast[[i, j]] = 1.0, -1.0
         dispersion = (contrast @ self.spread @ contrast) / (contrast @ self.inverse @ contrast)
         deviance = float(self.likelihood.tied(self.estimate, contrast[None])[0])
-        errors = math.copysign(math.sqrt(deviance / dispersion), contrast @ self.estimate)
+        errors = math.copysign(math.sqrt(deviance / dispersion), self.elo[i] - self.elo[j])
         return math.erfc(-errors / math.sqrt(2)) / 2
 
 
@@ -167,13 +169,14 @@ def fit(count: int, tables: Mapping[tuple[int, int], np.ndarray]) -> Ratings:
         (weight * first_scatter + prior * variance).sum(),
     )
     pairs = games.sum() / 2
+    quantiles = np.append(np.full(count, QUANTILE), NORMAL_QUANTILE)
     freedom = max(pairs + 2 * SHRINK_ALL - (count - 1), 4.0)
     return Ratings(
         likelihood,
         estimate,
         inverse,
         inverse @ middle @ inverse,
-        QUANTILE * (1 + (QUANTILE**2 + 1) / (4 * freedom)),  # Student's, nearly
+        quantiles * (1 + (quantiles**2 + 1) / (4 * freedom)),  # Student's, nearly
         games,
         points,
         both / scatter / ELO**2,

@@ -14,6 +14,8 @@ FREEDOM = 3.0
 """The degrees of freedom of the prior."""
 NARROWEST = 30.0
 """The least scale of the prior, in Elo."""
+FEW = 4.0
+"""With so many players beside one the prior is twice as wide as with very many."""
 NORMAL = 0.6745
 """Half of all normal deviates are smaller, in standard deviations."""
 
@@ -21,8 +23,9 @@ NORMAL = 0.6745
 def shrink(elo: np.ndarray, covariance: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The mode of these ratings after the prior and their covariance around it, with a mean of 0 as before.
 
-    Only the ratings that are `known` have a prior. It is never narrower than their standard errors are as a rule: if
-    nobody has played much, nothing is known of how far apart the players are.
+    Only the ratings that are `known` have a prior. It is at least as wide as they are apart, or as their standard
+    errors are as a rule: if nobody has played much, nothing is known of how far apart the players are. And it is the
+    wider the fewer they are, for a few players say little about where others may be.
 
     The mode is found as for every robust regression: a t distribution is a normal one whose variance depends on the
     distance from the centre, and that is worked out again until nothing changes.
@@ -34,7 +37,7 @@ def shrink(elo: np.ndarray, covariance: np.ndarray, known: np.ndarray) -> tuple[
     centre = np.median(elo[known])
     variance = float(np.median(np.diag(covariance)[known]))
     spread = (float(np.median(np.abs(elo - centre)[known])) / NORMAL) ** 2
-    scale = max(NARROWEST**2, variance, spread - variance)
+    scale = max(NARROWEST**2, max(variance, spread) * (1 + FEW / (known.sum() - 1)) ** 2)
     found = elo
     for _ in range(100):
         weight = known * (FREEDOM + 1) / (FREEDOM * scale + (found - centre) ** 2)

@@ -67,21 +67,19 @@ def verdict(ranking: Ranking) -> str:
     evidence, names = ranking.evidence, ranking.names
     if not ranking.pairs:
         return "no game was played."
-    left = [names[i] for i in ranking.order if i in evidence.unbeaten]
-    sure = f"with a confidence of {math.floor(1000 * evidence.confidence) / 10:g} %"
+    left = [i for i in ranking.order if i in evidence.unbeaten]
     if evidence.decision == "best":
-        return f"{left[0]} is the best of these, {sure}."
+        sure = math.floor(1000 * evidence.confidence) / 10
+        return f"{names[left[0]]} is the best of these, with a confidence of {sure:g} %."
     if evidence.decision == "equal":
         others = "; all others are beaten" if evidence.beaten else ""
-        return f"{listed(left)} are equal to within {ranking.equal:g} Elo{others}."
+        return f"{listed([names[i] for i in left])} are equal to within {ranking.equal:g} Elo{others}."
     if evidence.decision == "circle":
-        edges = [f"{names[i]} beats {names[j]}" for i, j in beats(evidence.circle)]
-        return f"Nobody is the best: {listed(edges)}."
-    leader, *rivals = left or [names[i] for i in ranking.order]
-    if not rivals:
-        rivals = [names[i] for i in evidence.unconfirmed(evidence.unbeaten[0])]
-    few = rivals[:FEW] + ([f"{len(rivals) - FEW} others"] if len(rivals) > FEW else [])
-    return f"{leader} leads, but is the best of these only {sure}; it has yet to beat {listed(few)}."
+        return f"Nobody is the best: {listed([f'{names[i]} beats {names[j]}' for i, j in beats(evidence.circle)])}."
+    leader, *rivals = left or ranking.order
+    rivals = rivals or evidence.unconfirmed(leader)
+    some = [names[i] for i in rivals[:FEW]] + [f"{len(rivals) - FEW} others"] * (len(rivals) > FEW)
+    return f"{names[leader]} leads, but is not known to be the best of these: it has yet to beat {listed(some)}."
 
 
 def turning(ranking: Ranking) -> str:
