@@ -35,7 +35,7 @@ def is_over(game, state):
 
 def play_random_game(board: Board, promotion: str, dice: random.Random, seen: Counter) -> None:
     """The same random game by our compiled rules and by python-chess; all moves of all positions, and the result."""
-    game, other = board.session.game, OtherChess(promotion=promotion)
+    game, other = board.work.game, OtherChess(promotion=promotion)
     board.reset(game)
     while True:
         theirs = other.numbers
