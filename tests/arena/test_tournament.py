@@ -48,23 +48,20 @@ def test_workers_change_nothing():
     assert played(rank(move_limit=60.0, games=40)) == played(rank(games=40))
 
 
-def test_every_pair_has_an_opening_of_its_own():
-    """All begin with the first; then each pair of the run has a new one, so that results do not depend on each other."""
+def test_every_two_players_have_openings_of_their_own():
+    """None comes twice between them, and each two have them in another order."""
     ranking = rank(games=160)
-    assert ranking.openings is not None
-    numbers = list(ranking.pairs)
-    first = [
-        opening for k, (*pairing, opening) in enumerate(numbers) if pairing not in [list(n[:2]) for n in numbers[:k]]
-    ]
-    assert first == [0] * 6
-    others = sorted(opening for _, _, opening in numbers if opening)
-    assert others == list(range(1, len(numbers) - 5))
-    states = [ranking.openings.get(k).state for k in range(len(others) + 1)]
-    assert len(set(states)) == len(states)
-    for (_, _, opening), records in ranking.pairs.items():
+    orders = {}
+    for pairing in combinations(range(len(PLAYERS)), 2):
+        numbers = [opening for *players, opening in ranking.pairs if tuple(players) == pairing]
+        assert numbers == list(range(len(numbers)))
+        orders[pairing] = [ranking.opening((*pairing, opening)).state for opening in range(8)]
+        assert len(set(orders[pairing])) == 8
+    assert len({tuple(order) for order in orders.values()}) == len(orders)
+    for number, records in ranking.pairs.items():
         for record in records:  # each is a game from that opening to its end
             position = ranking.game.position()
-            for move in (*ranking.openings.get(opening).moves, *record.moves):
+            for move in (*ranking.opening(number).moves, *record.moves):
                 position = position.play(move)
             assert position.is_over
 
@@ -160,7 +157,7 @@ def test_rounds_grow(monkeypatch):
 
 def test_a_seeded_game_changes_its_seed():
     ranking = rank("random-tree(depth=4)", ("greedy", "random"), games=20)
-    assert len({ranking.openings.get(n[2]).game.seed for n in ranking.pairs}) == ranking.games // 2
+    assert len({ranking.opening(number).game.seed for number in ranking.pairs}) == ranking.games // 2
 
 
 # Who takes part.

@@ -16,7 +16,7 @@ from verdicts import SETTINGS, Play, Setting, Tally, lead
 
 from ludus.arena import verdict as verdicts
 from ludus.arena.statistics import PAIR_SCORES, elo
-from ludus.arena.verdict import BETS, EQUAL, LEVEL, Verdict, beats
+from ludus.arena.verdict import ALONE, BEATEN, BETS, EQUAL, LEVEL, Verdict, beats
 
 SCORES = st.lists(st.sampled_from(PAIR_SCORES), max_size=40)
 
@@ -168,10 +168,8 @@ def test_orders_are_all_that_can_happen_without_replacement():
 
 
 def test_thresholds():
-    found = Verdict(20)
-    assert math.exp(found.threshold) == pytest.approx(20 / 19 * 20)
-    found.beaten = list(range(18))
-    assert math.exp(found.threshold) == pytest.approx(40)
+    assert math.exp(BEATEN) == pytest.approx(20)
+    assert (1 - LEVEL) * math.exp(ALONE) == pytest.approx(20)
     assert math.exp(Verdict(2).certain) == pytest.approx(20)
     assert math.exp(Verdict(8).certain) == pytest.approx(28 * 20)
 

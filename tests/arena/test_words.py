@@ -210,8 +210,8 @@ def test_options_in_python():
     other = ludus.rank("nim", "random", "greedy", budget=ludus.Budget(nodes=100), plies=1, **fast)
     assert one.names == other.names == ["random(eval=sampler, nodes=100)", "greedy(eval=sampler, nodes=100)"]
     assert list(one.pairs) == list(other.pairs)
-    assert one.openings.get(0).moves == other.openings.get(0).moves
-    assert len(one.openings.get(0).moves) == 1
+    assert one.opening((0, 1, 0)).moves == other.opening((0, 1, 0)).moves
+    assert len(one.opening((0, 1, 0)).moves) == 1
     with pytest.raises(ludus.LudusError, match="unknown option of rank 'opening'; did you mean openings"):
         ludus.rank("nim", opening=3)
     with pytest.raises(ludus.LudusError, match="'zzzzzz'; it takes: all, budget, compiled"):

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.arena.openings import Openings
+from ludus.arena.openings import Opening, Openings
 from ludus.arena.pairs import PairNumber
 from ludus.arena.ratings import POINTS, Ratings, fit
 from ludus.arena.records import Records, faults_of
@@ -51,7 +51,7 @@ class Ranking:
     endless: int = 0
     """How many games were ended as draws because they lasted too long."""
     openings: Openings | None = None
-    """The openings of the pairs, by number."""
+    """The openings of every two players."""
     stopped: str = ""
     """Why there are no more games: one of `STOPPED`."""
     seconds: float = 0.0
@@ -94,6 +94,11 @@ class Ranking:
         self.endless += sum(record.endless for record in records)
         self.pairs[number] = records
 
+    def opening(self, number: PairNumber) -> Opening | None:
+        """The opening of a pair; None if nobody knows it."""
+        one, other, opening = number
+        return None if self.openings is None else self.openings.get(self.names[one], self.names[other], opening)
+
     @property
     def games(self) -> int:
         return 2 * len(self.pairs)
@@ -116,7 +121,7 @@ class Ranking:
     @property
     def sureness(self) -> float:
         """The level of confidence at which the leader could be named the best; 0.95 or more if it is."""
-        return self.evidence.confidence
+        return self.evidence.confidence(self.order[0])
 
     def record_against(self, one: int, other: int) -> Score:
         """The games of `one` with `other`."""

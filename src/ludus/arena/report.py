@@ -86,11 +86,11 @@ def _cell(score: Score | None) -> Cell | None:
 def _example(ranking: Ranking) -> tuple[str, list[Frame]]:
     """One game, position by position, under a heading; nothing if there is none to show."""
     example = ranking.example
-    if example is None or ranking.openings is None:
+    opening = ranking.opening(example[0]) if example is not None else None
+    if example is None or opening is None:
         return "", []
     number, index = example
-    opening, record = ranking.openings.get(number[2]), ranking.pairs[number][index]
-    assert opening is not None
+    record = ranking.pairs[number][index]
     seats = (number[0], number[1]) if index == 0 else (number[1], number[0])
     names = [ranking.short_names[seat] for seat in seats]
     position = opening.game.position()

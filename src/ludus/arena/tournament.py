@@ -17,7 +17,7 @@ from typing import Any
 
 from ludus.arena.faults import advising
 from ludus.arena.matchups import first_pairs, next_pairs
-from ludus.arena.openings import Openings
+from ludus.arena.openings import Opening, Openings, openings
 from ludus.arena.pairs import Pair, PairNumber
 from ludus.arena.preparation import Muster, Preparation, Readiness
 from ludus.arena.ranking import Ranking
@@ -81,7 +81,7 @@ def rank(
     refuse_in_worker()
     roster = Roster.of(game, players, budget, compiled, all=all, family=family)
     with advising(game):
-        playable = Openings(game, plies, seed).get(0) is not None
+        playable = next(openings(game, plies, seed), None) is not None
     if not playable:
         raise LudusError(f"no game lasts {plies} random plies: give a smaller `openings` (0 is allowed).")
     given: dict[str, Any] = {"seed": seed, "plies": plies, "equal": equal, "options": RankOptions(**options)}
@@ -241,33 +241,28 @@ class Tournament:
                 return
 
     def _pairs(self, pairings: Iterable[tuple[int, int]], closed: set[tuple[int, int]]) -> list[Pair]:
-        """These pairings of the ranking, each with its next opening; those that have no more are closed.
-
-        Everybody begins with opening 0 against everybody. After that each pair of the run has a new opening as long as
-        there are any, so that what it gives is independent of all others, as the verdict assumes; then the least used.
-        """
-        used, had = Counter(number[2] for number in self.ranking.pairs), set(self.ranking.pairs)
+        """These pairings of the ranking, each with its next opening; those that have no more are closed."""
+        had = Counter({pairing: int(table.sum()) for pairing, table in self.ranking.tables.items()})
         found = []
         for pairing in pairings:
-            opening = 0 if (*pairing, 0) not in had else max(used) + 1
-            if self.openings.get(opening) is None:
-                left = [k for k in used if (*pairing, k) not in had]
-                opening = min(left, key=lambda k: (used[k], k), default=-1)
-            if opening < 0:
+            number = self.numbers[pairing[0]], self.numbers[pairing[1]], had[pairing]
+            if self._opening(number) is None:
                 closed.add(pairing)
-                continue
-            used[opening] += 1
-            had.add((*pairing, opening))
-            found.append(self._pair((self.numbers[pairing[0]], self.numbers[pairing[1]], opening)))
+            else:
+                had[pairing] += 1
+                found.append(self._pair(number))
         return found
+
+    def _opening(self, number: PairNumber) -> Opening | None:
+        one, other, opening = number
+        return self.openings.get(str(self.roster.players[one]), str(self.roster.players[other]), opening)
 
     def _pair(self, number: PairNumber) -> Pair:
         """The pair with this number, in which players are numbered as in the roster."""
-        one, other, opening = number
-        begun = self.openings.get(opening)
-        assert begun is not None
-        players = self.roster.players[one], self.roster.players[other]
-        return Pair(number, begun, players, seed_for(self.seed, *number, 1), self.options.move_limit)
+        opening = self._opening(number)
+        assert opening is not None
+        players = self.roster.players[number[0]], self.roster.players[number[1]]
+        return Pair(number, opening, players, seed_for(self.seed, *number, 1), self.options.move_limit)
 
     def _results(self, pairs: Sequence[Pair], deadline: float) -> Iterator[tuple[Pair, Records]]:
         """What the pairs of a round gave, in their order: from an earlier sitting, or played now."""

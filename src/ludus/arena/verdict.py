@@ -7,8 +7,11 @@ n is expected to score at most 1/2, whatever has been played, no capital is expe
 gamblers with all bets between 0 and 2 (Cover's universal portfolio), who bet only while n is ahead of b.
 
 **Beaten.** The evidence of all others against b, multiplied, is a capital of the same kind: that of somebody who bets
-against b in all its pairs. A player is beaten when it reaches a threshold. The best, whom no other is expected to beat,
-is beaten in at most 5 % of runs. It is named when all others are beaten, and each of them by itself alone, too.
+against b in all its pairs. A player is beaten when that reaches 20. The best, whom no other is expected to beat, is
+beaten in at most 5 % of runs.
+
+**Named.** A player is named when all others are beaten, and each of them by it alone: if two are equal, either might be
+ahead by luck, so what has been lost by bets on the other counts too.
 
 **Equal.** Two players are equal to within D Elo when gamblers have shown that neither leads by more than D.
 
@@ -26,6 +29,10 @@ from ludus.arena.statistics import PAIR_SCORES, expected_score
 
 LEVEL = 0.05
 """The largest share of runs in which the best is taken for beaten, or players for equal that are not."""
+BEATEN = -math.log(LEVEL)
+"""The evidence of all others together from which on a player is beaten."""
+ALONE = BEATEN - math.log(1 - LEVEL)
+"""The evidence of one player alone against another that it takes to be named; the proof tells why it is a little more."""
 EQUAL = 30
 """Players that are no farther apart than this, in Elo, need not be told apart."""
 FARTHEST = 400
@@ -52,8 +59,6 @@ class Verdict:
         """The evidence that the row beats the column."""
         self.contrary = np.zeros((count, count))
         """The evidence that the row does not lead the column by more than `equal`."""
-        self.beaten: list[int] = []
-        """Who is not the best, in the order in which it was found out."""
         self._capital, self._contrary_capital = np.zeros((2, count, count, len(BETS)))
 
     def add(self, one: int, other: int, score: float) -> None:
@@ -66,8 +71,6 @@ class Verdict:
                 self.contrary[i, j] = _bet(self._contrary_capital[i, j], lost)
             self.lead[i, j] += x - 0.5
             self.pairs[i, j, PAIR_SCORES.index(x)] += 1
-        while self.unbeaten and max(self.against[self.unbeaten]) >= self.threshold:
-            self.beaten.append(max(self.unbeaten, key=self.against.__getitem__))
 
     @property
     def against(self) -> np.ndarray:
@@ -75,19 +78,14 @@ class Verdict:
         return self.evidence.sum(0)
 
     @property
-    def unbeaten(self) -> list[int]:
-        """Who may still be the best."""
-        return [i for i in range(self.count) if i not in self.beaten]
+    def beaten(self) -> list[int]:
+        """Who is not the best."""
+        return [i for i, evidence in enumerate(self.against) if evidence >= BEATEN]
 
     @property
-    def threshold(self) -> float:
-        """The evidence against a player from which on it is beaten.
-
-        With s players left it is the logarithm of s / (s - 1) / LEVEL: 2 / LEVEL for the last two, either of whom may
-        be the better one, and hardly more than 1 / LEVEL for the first of many.
-        """
-        left = max(len(self.unbeaten), 2)
-        return math.log(left / (left - 1) / LEVEL)
+    def unbeaten(self) -> list[int]:
+        """Who may still be the best."""
+        return [i for i, evidence in enumerate(self.against) if evidence < BEATEN]
 
     @property
     def certain(self) -> float:
@@ -95,8 +93,13 @@ class Verdict:
         return math.log(max(self.count * (self.count - 1), 2) / 2 / LEVEL)
 
     def unconfirmed(self, best: int) -> list[int]:
-        """Who is beaten, but not, or not clearly enough, by this player alone."""
-        return [i for i in range(self.count) if i != best and self.evidence[best, i] < -math.log(LEVEL)]
+        """Whom this player has yet to beat, alone or with the others, before it is named."""
+        alone, together = self.alone(best) >= ALONE, self.against >= BEATEN
+        return [i for i in range(self.count) if i != best and not (alone[i] and together[i])]
+
+    def alone(self, one: int) -> np.ndarray:
+        """The evidence of one player against each, less what bets on the other player have lost."""
+        return self.evidence[one] + np.minimum(self.evidence[:, one], 0.0)
 
     @property
     def best(self) -> int | None:
@@ -122,8 +125,8 @@ class Verdict:
         """If everybody is beaten: players of whom each beats the next, and the last the first."""
         if self.unbeaten:
             return []
-        path = [0]
-        while (better := int(self.evidence[:, path[-1]].argmax())) not in path:
+        path, evidence = [0], np.where(np.eye(self.count, dtype=bool), -np.inf, self.evidence)
+        while (better := int(evidence[:, path[-1]].argmax())) not in path:
             path.append(better)
         return path[path.index(better) :][::-1]
 
@@ -138,16 +141,16 @@ class Verdict:
         edges = [self.evidence[edge] for edge in beats(self.circle)]
         return "circle" if edges and min(edges) >= self.certain + math.log(2) else ""
 
-    @property
-    def confidence(self) -> float:
-        """The level of confidence at which the leader could be named now: 0.95 or more if it is named."""
-        if not self.unbeaten or self.count < 2:
+    def confidence(self, one: int) -> float:
+        """The level of confidence at which this player could be named now: 0.95 or more if it is named.
+
+        That is 1 - p if the evidence of all others against each is 1 / p or more, and its own alone 1 / (p (1 - p)).
+        """
+        others = [i for i in range(self.count) if i != one]
+        if one in self.beaten or not others:
             return 0.0
-        leader = min(self.unbeaten, key=self.against.__getitem__)
-        rivals = [i for i in self.unbeaten if i != leader] or [i for i in range(self.count) if i != leader]
-        missing = math.log(2 / LEVEL) - min(self.against[rivals])
-        known = max(0.0, 1 - LEVEL * math.exp(missing))
-        return max(known, 1 - LEVEL) if self.best is not None else min(known, 1 - LEVEL)
+        together, alone = (math.exp(-min(each[others])) for each in (self.against, self.alone(one)))
+        return max(0.0, 1 - max(together, (1 - math.sqrt(1 - 4 * alone)) / 2)) if alone < 0.25 else 0.0
 
     @property
     def turning(self) -> tuple[int, int] | None:

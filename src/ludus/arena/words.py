@@ -69,11 +69,13 @@ def verdict(ranking: Ranking) -> str:
         return "no game was played."
     left = [i for i in ranking.order if i in evidence.unbeaten]
     if evidence.decision == "best":
-        sure = math.floor(1000 * evidence.confidence) / 10
+        sure = math.floor(1000 * ranking.sureness) / 10
         return f"{names[left[0]]} is the best of these, with a confidence of {sure:g} %."
     if evidence.decision == "equal":
-        others = "; all others are beaten" if evidence.beaten else ""
-        return f"{listed([names[i] for i in left])} are equal to within {ranking.equal:g} Elo{others}."
+        one, *others = [names[i] for i in evidence.equals]
+        rest = "; all others are beaten" if evidence.beaten else ""
+        each = "is" if len(others) == 1 else "are each"
+        return f"{listed(others)} {each} equal to {one} to within {ranking.equal:g} Elo{rest}."
     if evidence.decision == "circle":
         return f"Nobody is the best: {listed([f'{names[i]} beats {names[j]}' for i, j in beats(evidence.circle)])}."
     leader, *rivals = left or ranking.order
