@@ -32,7 +32,7 @@ LEVEL = 0.05
 BEATEN = -math.log(LEVEL)
 """The evidence of all others together from which on a player is beaten."""
 ALONE = BEATEN - math.log(1 - LEVEL)
-"""The evidence of one player alone against another that it takes to be named; the proof tells why it is a little more."""
+"""The evidence of one player alone against each other that it takes to be named; the proof says why it is more."""
 EQUAL = 30
 """Players that are no farther apart than this, in Elo, need not be told apart."""
 FARTHEST = 400
