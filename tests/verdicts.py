@@ -31,6 +31,8 @@ class Setting:
     openings: int | None = None
     """How many there are, if not any number. Then a pair is decided by its opening, and equals win as many as they
     lose in all of them together."""
+    unequal: float = 0.0
+    """How unequally likely the openings are: the standard deviation of the logarithm."""
 
     @property
     def margin(self) -> np.ndarray:
@@ -95,7 +97,10 @@ class Play:
         turned = round(abs(np.tanh(better / 2)) * len(lost))
         for k in lost[:turned] if better > 0 else [k for k, r in enumerate(found) if sum(r) < 2][:turned]:
             found[k] = (2 - found[k][1], 2 - found[k][0])
-        return [found[k] for k in self.random.permutation(len(found))]
+        likely = np.exp(self.setting.unequal * self.random.standard_normal(len(found)))
+        return [
+            found[k] for k in np.argsort(-self.random.standard_exponential(len(found)) / likely)
+        ]  # the last is next
 
 
 @dataclass
@@ -181,7 +186,8 @@ def ladder(count: int, step: float) -> np.ndarray:
     return -step * np.arange(count)
 
 
-CIRCLE = 0.6 * np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0.0]])
+CIRCLE = np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0.0]])
+LARGE_CIRCLE = np.block([[10 / ELO * CIRCLE, np.ones((3, 5))], [-np.ones((5, 3)), np.zeros((5, 5))]])
 
 SETTINGS = {
     "2 equal": Setting(np.zeros(2)),
@@ -194,10 +200,13 @@ SETTINGS = {
     "2 equal, correlated": Setting(np.zeros(2), World(0.2, 0.3, shift=1.0, favour=1.0)),
     "2 equal, 60 openings": Setting(np.zeros(2), openings=60),
     "2 equal, 300 openings": Setting(np.zeros(2), openings=300),
+    "2 equal, 60 openings, unequally likely": Setting(np.zeros(2), openings=60, unequal=1.5),
     "3 equal": Setting(np.zeros(3)),
     "3, 10 Elo apart": Setting(ladder(3, 10)),
     "3, two equal, one 50 behind": Setting(np.array([0.0, 0.0, -50.0])),
-    "3 in a circle": Setting(np.zeros(3), odds=CIRCLE),
+    "3 in a circle of 100 Elo": Setting(np.zeros(3), odds=100 / ELO * CIRCLE),
+    "3 in a circle of 10 Elo": Setting(np.zeros(3), odds=10 / ELO * CIRCLE),
+    "8, three of them in a circle of 10 Elo": Setting(np.zeros(8), odds=LARGE_CIRCLE),
     "4, two equal, 150 and 300 behind": Setting(np.array([0.0, 0.0, -150.0, -300.0])),
     "5, two equal, three 50 behind": Setting(np.array([0.0, 0.0, -50.0, -50.0, -50.0])),
     "8 equal": Setting(np.zeros(8)),

@@ -393,7 +393,7 @@ def test_equals_are_called_equal_and_others_are_not():
 
 
 def test_players_in_a_circle():
-    found = Tally.of(SETTINGS["3 in a circle"], 15)
+    found = Tally.of(SETTINGS["3 in a circle of 100 Elo"], 15)
     assert found.share("circle") > 0.8
     assert found.wrong <= most(15)
 

@@ -263,6 +263,8 @@ class Ranking:
 
     def to_dict(self) -> dict[str, Any]:
         """The public contract's JSON keys, and more."""
+        from ludus.arena.words import scope
+
         order, turning = self.order, self.evidence.turning
         first = self.ratings.first_move
         return {
@@ -277,6 +279,7 @@ class Ranking:
             "equal": self._named(self.evidence.equals),
             "circle": self._named(self.evidence.circle if self.evidence.decision == "circle" else []),
             "turned": None if turning is None else {"player": self.names[turning[0]], "pairs": turning[1]},
+            "about": scope(self),
             "stopped": self.stopped,
             "matrix": [[None if score is None else list(score) for score in row] for row in self.matrix],
             "first_move": asdict(first),

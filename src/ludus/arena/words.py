@@ -18,6 +18,8 @@ CERTAIN = 600
 """The width in Elo from which on the interval of the first move's worth is too wide to be told."""
 FEW = 3
 """How many players a sentence names; the others are counted."""
+LIMITS = {"nodes", "seconds", "units", "depth", "memory"}
+"""The arguments of a player that say what a move may cost it."""
 NAMED = 10
 """The least room, in letters, for names in the rows of the matrix; where there is less, rows have only numbers."""
 
@@ -95,12 +97,15 @@ def turning(ranking: Ranking) -> str:
 
 
 def scope(ranking: Ranking) -> str:
-    """A sentence on what the verdict is about."""
+    """A sentence on what the verdict is about: these openings, this evaluator, this budget."""
     plies = ranking.openings.plies if ranking.openings is not None else 0
     begun = f"openings of {plies} random plies" if plies else "games from the beginning"
     if type(ranking.game).seeded:
         begun = "games of this kind with other seeds"
-    return f"This is about {listed([begun, *ranking.terms])}."
+    own = [] if "eval" in ranking.shared else ["the evaluators"]
+    own += [] if LIMITS & ranking.shared.keys() else ["the budgets"]
+    named = [f"{listed(own)} that the players name"] if own else []
+    return f"This is about {listed([begun, *ranking.terms, *named])}; others may give another verdict."
 
 
 def listed(words: Sequence[str]) -> str:
