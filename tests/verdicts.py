@@ -231,11 +231,10 @@ HEAD = (
 
 def row(name: str, tally: Tally) -> str:
     """A line of the table."""
-    held, leader = tally.coverage
-    if tally.setting.odds is not None:  # then there are no true ratings
-        held = leader = float("nan")
     figures = (tally.share("best"), tally.wrong, tally.share("equal"), tally.unequal, tally.share("circle"))
-    shares, held_shares = ([f"{100 * each:.1f} %" for each in some] for some in (figures, (held, leader)))
+    shares, held_shares = ([f"{100 * each:.1f} %" for each in some] for some in (figures, tally.coverage))
+    if tally.setting.odds is not None:  # then there are no true ratings
+        held_shares = ["", ""]
     return f"| {' | '.join([name, *shares, f'{tally.games:.0f}', f'{tally.unbeaten:.1f}', *held_shares])} |"
 
 
