@@ -1,193 +1,103 @@
-"""The brute-force definitions that searches are tested against, on explicit trees small enough to walk whole.
+"""The brute-force definitions that searches are tested against, slow and obvious.
 
-`TinyTree` is a game whose positions are the nodes of a tree given node by node, `TreeValues` the evaluator that reads
-its values, and `OnTrees` runs a real search on many of them. What it must find is defined slowly and obviously:
+On any game that is small enough to be walked whole:
+
+    Exhaustive                                              minimax to a depth, and the result under best play
+    chances, expected_outcome                               of random play, exact
+
+On explicit trees (`tiny_games.py`):
 
     minimax_value, move_values, best_moves, is_principal    full width to a depth
     full_width_counts                                       what that costs
     Grown                                                   part of a tree, with all values recomputed from its leaves
     slow_bfmm                                               best-first minimax, every step from scratch
-    chances, expected_outcome                               of random play, exact, on any small game
-
-`DiceTree` is a tree in which chance has a part.
 
 All values are negamax: to the player to move at the node. Nothing here is imported from a search.
 """
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from operator import mul
 from typing import Any, NamedTuple
 
-import numpy as np
-from hypothesis import strategies as st
+from tiny_games import TinyTree
 
-from ludus import Budget, Evaluator, Game, Result, Search
-from ludus.core.search import Session
+from ludus import Evaluator, Game
+from ludus.core.evaluator import WIN
 
 ROOT = 0
-DEEPEST = 5
-WIDEST = 4
-MOST_NODES = sum(WIDEST**ply for ply in range(DEEPEST + 1))
 
 
-class TinyTree(Game):
-    """A random explicit tree. A state is (node,); a move is the number of the child that it leads to.
+# Any small game, walked whole.
 
-    Nodes are numbered breadth first, so the children of a node lie together, and since moves are node numbers no
-    move is legal in two positions. `first[n]` and `count[n]` give the children of node n (count 0: the game is
-    over), `worth[n]` its static value or, at the end of the game, its payoff; both to the player to move.
-    """
 
-    max_moves = WIDEST
-    length = DEEPEST
-    arrays: tuple[str, ...] = ("first", "count", "worth")
+class Exhaustive:
+    """A small game, and what its positions are worth to the player to move, by plain negamax."""
 
-    def __init__(self, seed: int = 0, depth: int = DEEPEST, branching: int = WIDEST, values: int = 7) -> None:
-        """Up to `depth` plies, 1 to `branching` moves, games that end early, and `values` distinct values (ties)."""
-        self._plant(random_tree(random.Random(seed), depth, branching, values))
+    def __init__(self, game: Game, evaluator: Evaluator | None = None) -> None:
+        self.game, self.evaluator = game, evaluator
+        self._after: dict[Any, list[Any]] = {}
+        self._values: dict[Any, float] = {}
+        self._scores: dict[Any, float] = {}
 
-    @classmethod
-    def of(cls, nested: Any) -> TinyTree:
-        """The tree that is written down: a leaf is its value, an inner node a list of its static value and children.
+    def after(self, state: Any) -> list[Any]:
+        """The states that the legal moves lead to, in their order."""
+        if state not in self._after:
+            self._after[state] = [self.game.after(state, move) for move in self.game.legal(state)]
+        return self._after[state]
 
-        `TinyTree.of([0, 3, [1, -2, 4]])`: the root has a finished game worth 3 and a node with two as children.
-        """
-        tree = cls()
-        tree._plant(nested)
-        return tree
+    def value(self, state: Any, depth: int) -> float:
+        """When every line is looked at `depth` plies deep, or to its end if that comes first."""
+        if (state, depth) not in self._values:
+            assert self.evaluator is not None
+            if not self.after(state):
+                found = float(self.evaluator.final(self.game, state))
+            elif depth == 0:
+                found = float(self.evaluator.evaluate(self.game, state))
+            else:
+                found = max(self.move_values(state, depth))
+            self._values[state, depth] = found
+        return self._values[state, depth]
 
-    @classmethod
-    def long(cls) -> TinyTree:
-        """A game of some hundred plies, four moves in each, that no search gets to the end of: not a tree at all.
+    def move_values(self, state: Any, depth: int) -> list[float]:
+        """What each move is worth to the player who makes it, `depth` plies counted from `state`."""
+        return [-self.value(after, depth - 1) for after in self.after(state)]
 
-        Its lines come together again, but nobody notices: for a search it is a tree of about 4^250 leaves.
-        """
-        tree, source, nodes = cls(), random.Random(0), 5000
-        tree.length = nodes
-        tree.first = np.array([node + source.randint(1, 40) for node in range(nodes)], np.int64)
-        tree.count = np.where(tree.first + WIDEST < nodes, WIDEST, 0).astype(np.int64)
-        tree.worth = np.array([source.uniform(-1.0, 1.0) for _ in range(nodes)])
-        return tree
+    def height(self, state: Any) -> int:
+        """The length of the longest line from `state` on."""
+        return max((1 + self.height(after) for after in self.after(state)), default=0)
 
-    def _plant(self, nested: Any) -> None:
-        level, first, count, worth = [nested], [], [], []
-        total = 1
+    def score(self, state: Any) -> float:
+        """The score under best play, to the player to move."""
+        if state not in self._scores:
+            after = self.after(state)
+            self._scores[state] = max(-self.score(each) for each in after) if after else float(self.game.result(state))
+        return self._scores[state]
+
+    def move_scores(self, state: Any) -> list[float]:
+        """The score under best play after each move, to the player who makes it."""
+        return [0.0 - self.score(after) for after in self.after(state)]
+
+    @cached_property
+    def states(self) -> list[Any]:
+        """All that can come up, the first one first."""
+        seen, level = {self.game.start: 0}, [self.game.start]
         while level:
-            below: list[Any] = []
-            for node in level:
-                value, children = (node[0], node[1:]) if isinstance(node, list) else (node, [])
-                first.append(total)
-                count.append(len(children))
-                worth.append(value)
-                total += len(children)
-                below.extend(children)
-            level = below
-        assert 1 <= max(count) <= WIDEST
-        self.first = np.array(first, np.int64)
-        self.count = np.array(count, np.int64)
-        self.worth = np.array(worth, np.float64)
+            level = [after for state in level for after in self.after(state) if after not in seen]
+            seen |= dict.fromkeys(level, 0)
+        return list(seen)
 
-    def initial(self):
-        return (0,)
-
-    def moves(self, state, out):
-        node = state[0]
-        for i in range(self.count[node]):
-            out[i] = self.first[node] + i
-        return self.count[node]
-
-    def play(self, state, move):
-        return (move,)
-
-    def score(self, state):
-        return self.worth[state[0]]
+    @cached_property
+    def positions(self) -> list[Any]:
+        """All that can come up and in which there is something to choose."""
+        return [state for state in self.states if self.after(state)]
 
 
-class DiceTree(TinyTree):
-    """The same with nodes in which chance decides, never the root: `share[n]` is the probability of n there, else 0."""
-
-    arrays = (*TinyTree.arrays, "share")
-
-    def _plant(self, nested):
-        super()._plant(nested)
-        source = random.Random(len(self.count))
-        self.share = np.zeros(len(self.count))
-        for node in range(1, len(self.count)):
-            if self.count[node] > 0 and source.random() < 0.4:
-                weights = np.array([source.choice((0, 1, 1, 3)) for _ in range(self.count[node])], np.float64)
-                self.share[children(self, node)] = weights / weights.sum() if weights.any() else 1 / len(weights)
-
-    def chance(self, state, probabilities):
-        first, total = self.first[state[0]], 0.0
-        for i in range(self.count[state[0]]):
-            probabilities[i] = self.share[first + i]
-            total += probabilities[i]
-        return self.count[state[0]] if total > 0.0 else 0
-
-
-class TreeValues(Evaluator):
-    """The values written in a `TinyTree`: static ones before the end of the game, payoffs as they are at the end."""
-
-    def evaluate(self, game, state):
-        return game.worth[state[0]]
-
-    def final(self, game, state):
-        return game.worth[state[0]]
-
-
-def random_tree(source: random.Random, depth: int, branching: int, values: int) -> Any:
-    """A nested list as `TinyTree.of` takes it; the root is never a leaf."""
-    stop, forced = source.choice(((0.0, 0.05), (0.05, 0.1), (0.2, 0.2), (0.1, 0.6)))  # of early ends, of one move
-
-    def node(left: int) -> Any:
-        value = float(source.randrange(values) - values // 2)
-        if left == 0 or (left < depth and source.random() < stop):
-            return value
-        moves = 1 if source.random() < forced else source.randint(min(2, branching), branching)
-        return [value, *(node(left - 1) for _ in range(moves))]
-
-    return node(depth)
-
-
-@st.composite
-def tiny_trees(draw: st.DrawFn) -> TinyTree:
-    """Random trees for hypothesis; a failure shrinks to a shallow and narrow one with few values."""
-    depth, branching = draw(st.integers(1, DEEPEST)), draw(st.integers(1, WIDEST))
-    return TinyTree(draw(st.integers(0, 2**32)), depth, branching, draw(st.sampled_from((1, 2, 3, 7, 1000))))
-
-
-def some_trees(how_many: int, depth: int = DEEPEST) -> Iterator[TinyTree]:
-    """The same random trees every time, from those with few distinct values to those with hardly a tie."""
-    for seed in range(how_many):
-        yield TinyTree(seed, depth=1 + seed % depth, values=(2, 3, 7, 1000)[seed // depth % 4])
-
-
-class OnTrees:
-    """A search at work on one tree after another, `OnTrees(search)(tree, budget) -> Result`, in a single session.
-
-    Each tree is copied into the arrays of the session's own, so that nothing has to be compiled, or bound, again.
-    """
-
-    def __init__(self, search: Search, compiled: bool = False, kind: type[TinyTree] = TinyTree) -> None:
-        self.tree = kind()
-        for name in kind.arrays:
-            array = getattr(self.tree, name)
-            setattr(self.tree, name, np.concatenate((array, np.zeros(MOST_NODES - len(array), array.dtype))))
-        self.session = Session(search, self.tree, TreeValues(), compiled)
-
-    def __call__(self, tree: TinyTree, budget: Budget, seed: int = 0, progress: Any = None) -> Result:
-        for name in self.tree.arrays:
-            source, target = getattr(tree, name), getattr(self.tree, name)
-            target[:] = 0
-            target[: len(source)] = source
-        self.session.kept = False
-        stopped = self.session.run(tree.start, budget, seed, progress)
-        return self.session.result(tree.start, stopped)
+# Trees.
 
 
 def children(tree: TinyTree, node: int) -> range:
@@ -299,6 +209,20 @@ class Grown:
         """Whether a leaf is a finished game, which can be neither expanded nor changed."""
         return not children(self.tree, leaf)
 
+    def is_resolved(self, node: int) -> bool:
+        """Whether nothing that could be expanded below `node` could change its result."""
+        if node not in self.opened:
+            return self.is_closed(node)
+        below = children(self.tree, node)
+        return all(map(self.is_resolved, below)) or any(self.is_resolved(c) and -self.value(c) >= WIN for c in below)
+
+    def open_path(self) -> list[int]:
+        """From the root to a leaf, always to the best child that is not resolved; nothing if the root is resolved."""
+        path = [] if self.is_resolved(self.root) else [self.root]
+        while path and path[-1] in self.opened:
+            path.append(min((c for c in children(self.tree, path[-1]) if not self.is_resolved(c)), key=self.value))
+        return path
+
 
 class Expansion(NamedTuple):
     """One step of a best-first search: what it expanded, and how the root stood before and after."""
@@ -311,16 +235,20 @@ class Expansion(NamedTuple):
     """Child pointers looked at: of all nodes on the path going down, and of those and the leaf going back."""
 
 
-def slow_bfmm(tree: TinyTree, deepest: float = float("inf"), kept: Grown | None = None) -> Iterator[Expansion]:
+def slow_bfmm(
+    tree: TinyTree, complete: bool, deepest: float = float("inf"), kept: Grown | None = None
+) -> Iterator[Expansion]:
     """Best-first minimax by its definition (Korf & Chickering 1996), until the principal leaf cannot be expanded.
 
-    That is a finished game, or a leaf `deepest` plies from the root. It begins with what is in memory already, `kept`.
+    That is a finished game, or a leaf `deepest` plies from the root. With completion finished games are passed by, and
+    it goes on until the root is resolved. It begins with what is in memory already, `kept`.
     """
     grown = Grown(tree) if kept is None else Grown(tree, set(kept.opened), kept.root)
     while True:
-        *above, leaf = grown.principal_path()
-        if grown.is_closed(leaf) or len(above) >= deepest:
+        path = grown.open_path() if complete else grown.principal_path()
+        if not path or grown.is_closed(path[-1]) or len(path) > deepest:
             return
+        *above, leaf = path
         before = grown.value(grown.root)
         down = sum(len(children(tree, node)) for node in above)
         grown.opened.add(leaf)

@@ -154,7 +154,7 @@ def test_a_run_is_the_same_for_any_workers_though_some_are_left_out(game, tmp_pa
     count = len(whole.players)
     assert bool(whole.excluded) == (game != "tictactoe")
     first = [(i, j, 0) for i, j in first_pairs(count)]
-    assert list(whole.pairs)[: len(first)] == first
+    assert list(whole.pairs)[: len(first)] == first[: len(whole.pairs)]
     several = ludus.rank(game, "greedy", workers=2, db=tmp_path / "x.db", **ROSTER)
     assert (several.names, several.excluded) == (whole.names, whole.excluded)
     assert played(several) == played(whole)

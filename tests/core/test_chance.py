@@ -10,9 +10,10 @@ import numpy as np
 import oracles
 import pytest
 from commands import assert_refused, run
-from oracles import ROOT, DiceTree, OnTrees
+from oracles import ROOT
 from scipy import stats
 from slow_sampling import by_chance, slow_playout
+from tiny_games import DiceTree, OnTrees
 
 import ludus
 from ludus import Budget, Game

@@ -1,7 +1,7 @@
 """`Player`: its spec reads and prints, and its search, evaluator and budget are settled for each game."""
 
 import pytest
-from oracles import TinyTree, TreeValues
+from tiny_games import TinyTree, TreeValues
 
 import ludus
 from ludus import Budget, Player, SpecError, StateError

@@ -7,8 +7,9 @@ import numpy as np
 import oracles
 import pytest
 import slow_sampling
-from oracles import TinyTree
+import tiny_games
 from scipy import stats
+from tiny_games import TinyTree
 
 import ludus
 from ludus import Game
@@ -49,7 +50,7 @@ def test_exact_outcome_of_tictactoe():
 
 
 def test_a_playout_is_the_slow_one():
-    for tree in oracles.some_trees(100):
+    for tree in tiny_games.some_trees(100):
         for seed in range(5):
             fast, slow = np.array([seed], np.uint64), np.array([seed], np.uint64)
             assert play_out(tree, (0,), fast) == slow_sampling.slow_playout(tree, (0,), slow)[0]

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import oracles
 import pytest
-from oracles import TinyTree, TreeValues
+from tiny_games import TinyTree, TreeValues
 
 import ludus
 from ludus import Game

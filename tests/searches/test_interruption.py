@@ -1,87 +1,39 @@
 """Every search can be paused, made to grow and interrupted at any moment, and nothing comes of it."""
 
-import functools
 import os
 import signal
 import threading
 import time
 
 import pytest
-from every_search import (
-    ONE_LOOK,
-    both_modes,
-    check_legal,
-    each_cell,
-    each_pairing,
-    each_search,
-    everything,
-    make_session,
-    one_unit_at_a_time,
-    searched,
-)
-from oracles import TinyTree, TreeValues
+from conformance import effort, repeating
+from conformance.running import assert_legal, pausing_after
+from conformance.subjects import both_modes, each_cell, each_interpreted_cell, made
+from tiny_games import TinyTree, TreeValues
 
 import ludus
 from ludus import Budget, Player
 from ludus.core import registry
-from ludus.core.budget import INTERRUPT
-from ludus.core.search import Session
-from ludus.core.tree import Tree
 
 
 @each_cell
-def test_it_does_not_matter_how_often_a_search_pauses(monkeypatch, name, on, compiled):
-    expected = everything(make_session(name, on, compiled))
-    for work in (1, 2, 7, 64):
-        monkeypatch.setattr(Session, "_slice_looks", lambda self, seconds, most, work=work: work)
-        assert everything(make_session(name, on, compiled)) == expected
+def test_it_does_not_matter_how_often_a_search_pauses(spec, on, compiled):
+    repeating.check_pauses(made(spec), on, compiled)
 
 
 @each_cell
-def test_it_does_not_matter_how_often_the_tree_grows(monkeypatch, name, on, compiled):
-    expected = everything(make_session(name, on, compiled))
-    monkeypatch.setattr("ludus.core.program.Tree", functools.partial(Tree, capacity=1))
-    grown = make_session(name, on, compiled)
-    assert grown.tree.capacity == 1
-    assert everything(grown) == expected
-    assert grown.tree.capacity > 1
+def test_it_does_not_matter_how_often_the_tree_grows(spec, on, compiled):
+    repeating.check_growth(made(spec), on, compiled)
 
 
-@each_pairing
-def test_interrupted_after_any_number_of_steps_it_has_a_legal_move_and_line(monkeypatch, name, on):
-    one_unit_at_a_time(monkeypatch)
-    session = make_session(name, on, compiled=False)
-    state = session.game.start
-    for budget in (Budget(depth=4), Budget(nodes=10_000)):
-        for steps in (1, 2, 3, 5, 8, 13, 21, 34, 55, 89):
-            left = steps
-
-            def interrupt(session):
-                nonlocal left
-                left -= 1
-                if left == 0:
-                    session.limits[INTERRUPT] = 1
-
-            result = searched(session, state, budget, progress=interrupt)
-            check_legal(session.game, state, result)
-            if result.stopped != "interrupted":
-                break
+@each_interpreted_cell
+def test_interrupted_after_any_number_of_steps_it_has_a_legal_move_and_line(spec, on, compiled):
+    effort.check_interrupted(made(spec), on)
 
 
-@each_pairing
-def test_interrupted_before_it_began_it_has_a_legal_move(monkeypatch, name, on):
-    limits = Budget.limits
-
-    def interrupted(budget):
-        found = limits(budget)
-        found[INTERRUPT] = 1
-        return found
-
-    session = make_session(name, on, compiled=False)
-    monkeypatch.setattr(Budget, "limits", interrupted)
-    result = searched(session, session.game.start, Budget(nodes=10_000))
-    check_legal(session.game, session.game.start, result)
-    assert result.stopped == "interrupted" or name in ONE_LOOK
+@each_interpreted_cell
+def test_interrupted_before_it_began_it_has_a_legal_move(spec, on, compiled):
+    effort.check_interrupted_at_once(made(spec), on)
 
 
 @pytest.fixture
@@ -93,7 +45,7 @@ def default_ctrl_c():
 
 
 class CtrlC:
-    """Sends SIGINT after a while, unless it is called off; `sent` is when."""
+    """Sends SIGINT after a while, unless it is called off; `sent` is when, in seconds of this process's CPU time."""
 
     def __init__(self, delay):
         self.sent, self.wanted, self.lock = None, True, threading.Lock()
@@ -102,7 +54,7 @@ class CtrlC:
     def send(self):
         with self.lock:
             if self.wanted:
-                self.sent = time.perf_counter()
+                self.sent = time.process_time()
                 os.kill(os.getpid(), signal.SIGINT)
 
     def __enter__(self):
@@ -115,7 +67,7 @@ class CtrlC:
         self.timer.join()
 
 
-@each_search
+@pytest.mark.parametrize("name", registry.searches().classes)
 @both_modes
 @pytest.mark.usefixtures("default_ctrl_c")
 def test_ctrl_c_ends_a_search_with_the_best_move_so_far(name, compiled):
@@ -126,11 +78,12 @@ def test_ctrl_c_ends_a_search_with_the_best_move_so_far(name, compiled):
     for _ in range(3):
         with CtrlC(0.05) as key:
             result = player.choose(game)
-            returned = time.perf_counter()
+            returned = time.process_time()
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        check_legal(game, game.start, result)
+        assert_legal(game, game.start, result)
         if key.sent is None:
-            assert name in ONE_LOOK or result.stopped == "sure"
+            assert result.stopped in effort.BY_ITSELF
+            assert not player.search.looks_ahead
             return
         assert result.stopped == "interrupted"
         delays.append(returned - key.sent)
@@ -145,12 +98,12 @@ def test_after_a_search_ctrl_c_raises_again():
 
 
 @pytest.mark.usefixtures("default_ctrl_c")
-def test_a_handler_of_ones_own_is_left_alone(monkeypatch):
-    one_unit_at_a_time(monkeypatch)
+def test_a_handler_of_ones_own_is_left_alone():
     pressed = []
     signal.signal(signal.SIGINT, lambda *_: pressed.append(True))
-    player = ludus.player("minimax(nodes=50)", compiled=False)
-    result = player.choose(ludus.game("nim"), progress=lambda session: pressed or signal.raise_signal(signal.SIGINT))
+    player, game = ludus.player("minimax(nodes=50)", compiled=False), ludus.game("nim")
+    with pausing_after(1):
+        result = player.choose(game, progress=lambda session: pressed or signal.raise_signal(signal.SIGINT))
     assert pressed == [True]
     assert result.stopped == "nodes"
 

@@ -1,7 +1,7 @@
 """The two searches without lookahead."""
 
 import numpy as np
-from oracles import TinyTree, TreeValues
+from tiny_games import TinyTree, TreeValues
 
 import ludus
 from ludus import Player

@@ -6,12 +6,14 @@ Searches are programs; so are the referee, perft, and whoever walks over positio
 from __future__ import annotations
 
 import dataclasses
+import gc
 import math
 import signal
 import threading
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any, ClassVar
 
 import numpy as np
@@ -32,14 +34,18 @@ DEFAULT_MEMORY = 2000.0
 SLICE = 0.004
 """Seconds that a kernel runs before Python looks at the clock and at Ctrl-C."""
 
-FIRST_SLICE = 30
-"""Looks at the budget in the first slice of a run, when the pace is not known; later slices may be 4 times as long."""
+FIRST_SLICE = 16
+"""Looks at the budget in the first slice of a run that has a deadline; each later one may be 4 times as long."""
+
+COPYING = 500.0
+"""Megabytes a second at which a kept tree is copied, at least; half of a budget of seconds may go into that."""
 
 
 class Program(Component):
     """Something to do with a game: `step` works on `tree` until a limit is met and says why it came back.
 
-    `step` may be called again at any time and goes on where it was: what must outlive a slice is in the tree. Like a
+    `step` may be called again at any time and goes on where it was: what must outlive a slice is in the tree. Where
+    there is much to do between two looks at the budget it may come back by itself, with PAUSED. Like a
     game's rules it is compiled, and the program's parameters are fields.
     """
 
@@ -169,45 +175,46 @@ class Work:
         share: float = 1.0,
     ) -> str:
         """Work from `state` on until the budget is spent; returns why it stopped. The tree holds the rest."""
-        self.begin(state, budget, seed, share)
-        try:
-            status = self.advance(budget, progress)
-        except Exception as error:
-            if self.kernel is None or isinstance(error, LudusError):
-                raise
-            raise self._replay(state, budget, seed, error) from error
+        with nullcontext() if self.kernel is None or budget.seconds is None else uncollected():
+            self.begin(state, budget, seed, share)
+            try:
+                status = self.advance(budget, progress)
+            except Exception as error:
+                if self.kernel is None or isinstance(error, LudusError):
+                    raise
+                raise self._replay(state, budget, seed, error) from error
         self.seconds = self.elapsed
         self.kept = getattr(self.program, "reuse", False)
         return b.STOPPED[status]
 
     def begin(self, state: Any, budget: Budget, seed: int = 0, share: float = 1.0) -> None:
         """Set everything up for a run from `state`; `share` says which part of the budget is an even share."""
+        self.started = time.perf_counter()
         self.meter[:] = 0
         if self.kept:
-            self.tree.replant(state, seed)
+            self.tree.replant(state, seed, math.inf if budget.seconds is None else COPYING * budget.seconds / 2)
         else:
             self.tree.plant(state, seed)
         self.kept = False
         self.limits[:] = budget.limits()
         self.limits[b.SHARE] = round(1000 * share)
         self.program.prepare(self.tree.record, self.game, state, self.limits)
-        self.started = time.perf_counter()
 
     def advance(self, budget: Budget, progress: Callable[[Work], None] | None = None) -> int:
         """Work, a slice at a time, until the program stops; it may be advanced again with other limits.
 
         A slice is so many looks at the budget as fit into `SLICE` seconds or, near the deadline, into half of what is
-        left: looks are what a program really does, whatever it charges the meter.
+        left: looks are what a program really does, whatever it charges the meter. A pace that was found in another
+        position may be wrong, so with a deadline the first slices are short.
         """
         limits, memory = self.limits, budget.memory or DEFAULT_MEMORY
-        now = self.started
-        deadline = now + budget.seconds if budget.seconds is not None else math.inf
-        most = FIRST_SLICE if self._pace == 0.0 else b.UNLIMITED
+        deadline = self.started + budget.seconds if budget.seconds is not None else math.inf
+        most = 1 if self._pace == 0.0 else b.UNLIMITED if budget.seconds is None else FIRST_SLICE
+        now = time.perf_counter()
         while True:
             before = now
             looks = self._slice_looks(min(SLICE, (deadline - now) / 2), most)
-            start = int(limits[b.LOOKS])
-            limits[b.PAUSE] = start + looks
+            limits[b.PAUSE] = limits[b.LOOKS] + looks
             status = self.step()
             if status == b.NEEDS_NODES:
                 if not self.tree.grow(memory):
@@ -219,8 +226,9 @@ class Work:
             now = time.perf_counter()
             if now >= deadline:
                 return b.STOP_SECONDS
-            self._pace = (int(limits[b.LOOKS]) - start) / max(now - before, 1e-9)
-            most = min(4 * looks, b.UNLIMITED)
+            if limits[b.LOOKS] > limits[b.PAUSE]:  # or it came back before its time
+                self._pace = looks / max(now - before, 1e-9)
+                most = min(4 * looks, b.UNLIMITED)
 
     def _slice_looks(self, seconds: float, most: int) -> int:
         """How many looks at the budget fit into so many seconds, as far as is known, and at most."""
@@ -241,6 +249,18 @@ class Work:
     def elapsed(self) -> float:
         """Seconds since the run began."""
         return time.perf_counter() - self.started
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """While compiled code runs against the clock: no collection of garbage, which with Numba loaded takes 80 ms."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 class InterpretedWarning(UserWarning):

@@ -29,17 +29,19 @@ class Search(Program):
     contender: ClassVar[bool] = False
     """Whether it takes part in a ranking for which nobody names players."""
 
-    exact: ClassVar[bool] = False
+    # Three facts may depend on the settings; then `__init__` sets them.
+
+    exact: bool = False
     """Whether the value to a fixed depth is minimax's, and the move one of the best."""
 
-    looks_ahead: ClassVar[bool] = True
+    looks_ahead: bool = True
     """Whether it sees a win in one and a loss in two."""
 
-    proves: ClassVar[bool] = False
+    proves: bool = False
     """Whether with enough budget it ends with a proven result, in any finite game."""
 
     variants: ClassVar[tuple[str, ...]] = ()
-    """Further settings for the tests, `"table=true"`; each option should stand in one of them."""
+    """Further settings for the tests, `"table=true"`; each parameter stands in at least one of them."""
 
     value_scale: str = EVALUATOR
     """In which scale its values are: `EVALUATOR`, `RESULT` or `SCORE`."""
@@ -70,7 +72,7 @@ class Search(Program):
 
     # What follows is read from the tree by Python when `step` is done.
 
-    def complete(self, session: Session) -> None:
+    def conclude(self, session: Session) -> None:
         """Before a result is read: work out what the search left for later, for people to see."""
 
     def choice(self, tree: Any) -> int:
@@ -107,7 +109,7 @@ class Session(Work):
     def result(self, state: Any, stopped: str, keep_tree: bool = False) -> Result:
         """All that the finished search has to say."""
         tree, search = self.tree.record, self.search
-        search.complete(self)
+        search.conclude(self)
         first, count = int(tree.first[0]), int(tree.count[0])
         children = [self._child(state, node) for node in range(first, first + count)]
         chosen = search.choice(tree)

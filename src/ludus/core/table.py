@@ -1,11 +1,10 @@
 """The transposition table: what was found out about a state, kept in a fixed number of slots.
 
 The slots of a state are the two at its hash. A hit is verified by the full state, never by the hash alone. A new entry
-takes the slot of the same state, else the one that is worth less: an entry of an older search before one of this
-search, the shallower before the deeper.
+takes the slot of the same state, else an empty one, else that of the shallower entry.
 
-A table is a record: `state` (columns), `depth`, `value`, `bound`, `move`, `age` (0: empty), and `now[0]`, this
-search's age.
+A table is a record: `state` (columns), `depth`, `value`, `bound`, `move`, `age`, and `now[0]`, this search's age. What
+is of another age is of an older search: its slot is empty, so that no search depends on what was searched before.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ def probe(table, state):
     """The slot of `state`, or -1 if the table does not hold it."""
     home = home_slot(table, state)
     for slot in range(home, home + WAYS):
-        if table.age[slot] != 0 and load(table.state, slot) == state:
+        if table.age[slot] == table.now[0] and load(table.state, slot) == state:
             return slot
     return -1
 
@@ -35,7 +34,7 @@ def keep(table, state, depth, value, bound, move):
     home = home_slot(table, state)
     slot = home
     for candidate in range(home, home + WAYS):
-        if table.age[candidate] != 0 and load(table.state, candidate) == state:
+        if table.age[candidate] == table.now[0] and load(table.state, candidate) == state:
             slot = candidate
             break
         if worth(table, candidate) < worth(table, slot):
@@ -54,14 +53,12 @@ def home_slot(table, state):
 
 
 def worth(table, slot):
-    """What would be lost by overwriting a slot: nothing if it is empty, little if it is from an older search."""
-    if table.age[slot] == 0:
-        return np.int64(-1)
-    return table.depth[slot] + (1 << 32 if table.age[slot] == table.now[0] else 0)
+    """What would be lost by overwriting a slot: its depth; -1 if it is empty."""
+    return table.depth[slot] if table.age[slot] == table.now[0] else np.int64(-1)
 
 
 class Table:
-    """The Python side: allocates the slots, a power of two of them, and starts a new age for each search."""
+    """The Python side: allocates the slots, a power of two of them. A search begins with a new age."""
 
     def __init__(self, layout: Layout, megabytes: float, compiled: bool) -> None:
         slot = 5 * 8 + (sum(d.itemsize for d in layout.dtypes) if layout.dtypes else 64)
@@ -74,6 +71,3 @@ class Table:
         arrays["now"] = np.zeros(1, np.int64)
         arrays["state"] = layout.columns(slots) if compiled else [None] * slots
         self.record = record_class(tuple(arrays))(*arrays.values())
-
-    def clear(self) -> None:
-        self.record.age[:] = 0

@@ -74,7 +74,7 @@ def trace(game: Game, player: Player, state: Any = None, *, seed: int = 0, most:
             tree = session.tree.record
             if tree.size[0] > before:
                 root_child, depth = _extend(root_child, depth, tree, before)
-                session.search.complete(session)
+                session.search.conclude(session)
                 found.rows.append(_row(session.search, tree, int(session.meter[b.EXPANDED]), root_child, depth))
     found.stopped = b.STOPPED.get(status, "most")
     return found

@@ -35,8 +35,11 @@ if TYPE_CHECKING:
 
 UNOPENED = -1
 
-LARGE = 1 << 16
+LARGE = 1 << 14
 """Nodes from which on a tree reserves all the memory that it may take."""
+
+CHUNK = 1 << 13
+"""Nodes that are moved at a time when a tree is kept: few enough for what is moved to stay in the processor's cache."""
 
 LONGEST_LINE = 256
 """Moves of a principal line that are kept; what comes after them is left out."""
@@ -208,51 +211,67 @@ class Tree:
         clear_registers(self.arrays["register"], self.registers)
         self.arrays["random"][0] = seed % 2**64
 
-    def replant(self, state: Any, seed: int) -> None:
+    def replant(self, state: Any, seed: int, megabytes: float = np.inf) -> None:
         """Go on with what is known of `state`: the root itself or, two plies later, a grandchild; else start over.
 
-        Chance may have its plies in between.
+        Chance may have its plies in between. What takes more than so many megabytes is not kept.
         """
         node = self._find(state)
-        if node < 0 or self.arrays["count"][node] <= 0:  # not found, or nothing is known of what follows
+        known = node >= 0 and self.arrays["count"][node] > 0  # else nothing is known of what follows
+        if not known or (node > 0 and not self._keep_below(node, megabytes)):
             self.plant(state, seed)
             return
-        if node > 0:
-            self._keep_below(node)
         self._begin(seed)
 
     def _find(self, state: Any) -> int:
-        first, count = self.arrays["first"], self.arrays["count"]
+        """The node, the root or two plies below, that holds `state`; -1 if there is none."""
         if self.arrays["size"][0] == 0 or self.state(0) == state:
             return 0 if self.arrays["size"][0] else -1
-        level = [0]
-        for ply in range(1, 5 if self.game.has_chance else 3):
-            opened = [node for node in level if count[node] > 0]  # or `first` is what lay there before
-            level = [child for node in opened for child in range(int(first[node]), int(first[node] + count[node]))]
-            for node in level if ply > 1 else ():
-                played = not np.isnan(self.arrays["value"][node])  # or its state is what lay there before
-                if played and self.state(node) == state:
-                    return node
+        level = self._children(np.array([0]))
+        for _ in range(3 if self.game.has_chance else 1):
+            level = self._children(level)
+            played = level[~np.isnan(self.arrays["value"][level])]  # or its state is what lay there before
+            found = self._holding(state, played)
+            if len(found):
+                return int(found[0])
         return -1
 
-    def _keep_below(self, root: int) -> None:
-        """Make `root` node 0 and forget all that does not lie below it; the order of the nodes stays the same."""
-        arrays = self.arrays
-        levels = [np.array([root])]
-        while len(levels[-1]):
-            parents = levels[-1][arrays["count"][levels[-1]] > 0]
-            counts = arrays["count"][parents]
-            starts = np.repeat(arrays["first"][parents] - np.cumsum(counts) + counts, counts)
-            levels.append(starts + np.arange(counts.sum()))
-        kept = np.sort(np.concatenate(levels))
-        size = int(arrays["size"][0])
+    def _holding(self, state: Any, nodes: np.ndarray) -> np.ndarray:
+        """Those of the nodes that hold `state`."""
+        if not self.compiled:
+            return np.array([node for node in nodes if self.arrays["state"][node] == state], np.int64)
+        for column, value in zip(self.arrays["state"], state, strict=True):
+            nodes = nodes[column[nodes] == value]
+        return nodes
+
+    def _children(self, nodes: np.ndarray) -> np.ndarray:
+        """The children of all of these nodes."""
+        parents = nodes[self.arrays["count"][nodes] > 0]  # or `first` is what lay there before
+        counts = self.arrays["count"][parents]
+        starts = np.repeat(self.arrays["first"][parents] - np.cumsum(counts) + counts, counts)
+        return starts + np.arange(counts.sum())
+
+    def _keep_below(self, root: int, megabytes: float = np.inf) -> bool:
+        """Make `root` node 0 and forget all that does not lie below it; the order of the nodes stays the same.
+
+        False, and nothing done, if that is too much to keep.
+        """
+        arrays, size, level = self.arrays, int(self.arrays["size"][0]), np.array([root])
+        below, many = np.zeros(size, np.bool_), 0
+        while len(level):
+            below[level] = True
+            many += len(level)
+            if many * self.node_bytes > megabytes * 1e6:
+                return False
+            level = self._children(level)
+        kept = np.flatnonzero(below)
         new_index = np.full(size, -1)
         new_index[kept] = np.arange(len(kept))
         for name in self.node_columns:
-            arrays[name][: len(kept)] = arrays[name][kept]
+            _move_up(arrays[name], kept)
         if self.compiled:
             for column in arrays["state"]:
-                column[: len(kept)] = column[kept]
+                _move_up(column, kept)
         else:
             arrays["state"][: len(kept)] = [arrays["state"][node] for node in kept]
         inner = arrays["count"][: len(kept)] > 0
@@ -266,12 +285,20 @@ class Tree:
         arrays["parent"][1 : len(kept)] = new_index[arrays["parent"][1 : len(kept)]]
         arrays["parent"][0] = -1
         arrays["size"][0] = len(kept)
+        return True
 
     def state(self, node: int) -> Any:
         """The state at `node`, as Python sees it."""
         if not self.compiled:
             return self.arrays["state"][node]
         return self.layout.read(self.arrays["state"], node)
+
+
+def _move_up(array: np.ndarray, kept: np.ndarray) -> None:
+    """Let the cells of `kept`, which is in order, be the first ones."""
+    for start in range(0, len(kept), CHUNK):
+        some = kept[start : start + CHUNK]
+        array[start : start + len(some)] = array[some]
 
 
 def _longer(array: np.ndarray, capacity: int) -> np.ndarray:

@@ -5,7 +5,9 @@ import itertools
 import numpy as np
 import oracles
 import pytest
-from oracles import ROOT, Grown, OnTrees, TinyTree
+import tiny_games
+from oracles import ROOT, Grown
+from tiny_games import OnTrees, TinyTree
 
 import ludus
 from benchmarks.plain_lcf import PlainLcf
@@ -53,7 +55,7 @@ def value_with(grown, node, values):
 def test_figure_1_of_the_paper():
     """Swings B 2, C 3, D 12, once B, C and D have been expanded."""
     tree = TinyTree.of(FIGURE_1)
-    session = Session(LeastCertaintyFirst(), tree, oracles.TreeValues(), compiled=False)
+    session = Session(LeastCertaintyFirst(), tree, tiny_games.TreeValues(), compiled=False)
     session.begin(tree.start, Budget())
     game, evaluator = session._arguments
     record = session.tree.record
@@ -63,9 +65,10 @@ def test_figure_1_of_the_paper():
         lcf.add_children(game, record, node)
         lcf.back_up_values(record, node)
         if node:
-            lcf.back_up_swings(session.search, record, node, node)
+            record.register[0].top = record.register[0].rising = node
+            lcf.back_up_swings(session.search, record)
         lcf.new_goals(record)
-    session.search.complete(session)
+    session.search.conclude(session)
     assert record.swing[1:4].tolist() == [2, 3, 12]
     grown = Grown(tree, {0, 1, 2, 3})
     assert [least_change(grown, *goal) for goal in ((1, 6, True), (2, 8, False), (3, 8, False))] == [2, 3, 12]
@@ -74,8 +77,8 @@ def test_figure_1_of_the_paper():
 @pytest.mark.parametrize("kind", [LeastCertaintyFirst, PlainLcf])
 def test_swings_are_the_least_total_change_of_leaves(kind):
     """On random tiny trees, after every expansion, for every child of the root."""
-    search, checked = OnTrees(kind()), 0
-    for tree in oracles.some_trees(150, depth=4):
+    search, checked = OnTrees(kind(ties="literal")), 0
+    for tree in tiny_games.some_trees(150, depth=4):
         if tree.count[ROOT] < 2:
             continue
         total = oracles.full_width_counts(tree, ROOT, 9).generated
@@ -131,7 +134,7 @@ def test_it_makes_the_choices_of_the_papers_algorithm(spec, evaluator, ties):
 @pytest.mark.parametrize("ties", ["literal", "positive"])
 def test_it_makes_those_choices_on_tiny_trees_interpreted(ties):
     real, plain = OnTrees(LeastCertaintyFirst(ties=ties)), OnTrees(PlainLcf(ties=ties))
-    for tree in oracles.some_trees(200):
+    for tree in tiny_games.some_trees(200):
         for nodes in (7, 40, 10_000):
             one, other = real(tree, Budget(nodes=nodes), seed=5), plain(tree, Budget(nodes=nodes), seed=5)
             assert one.children == other.children

@@ -2,13 +2,14 @@
 
 import itertools
 import math
-import random
 
 import oracles
 import pytest
+import tiny_games
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import ROOT, OnTrees, TinyTree
+from oracles import ROOT
+from tiny_games import OnTrees, TinyTree, perfectly_ordered
 
 import ludus
 from ludus import Budget
@@ -41,7 +42,7 @@ def check(tree, result, depth, table):
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda o: "-".join(k for k, v in o.items() if v) or "plain")
 def test_the_value_is_that_of_minimax_whatever_the_options(options):
     search = OnTrees(AlphaBeta(**options))
-    for tree in oracles.some_trees(60):
+    for tree in tiny_games.some_trees(60):
         height = oracles.height(tree)
         for depth in range(1, height + 2):
             for budget in (Budget(depth=depth), Budget(depth=depth, nodes=10**6)):
@@ -53,7 +54,7 @@ def test_the_value_is_that_of_minimax_whatever_the_options(options):
 def test_compiled_with_all_options_and_with_none():
     for options in ({}, {"table": True, "killers": True, "history": True, "aspiration": 1.5}, {"order": False}):
         search = OnTrees(AlphaBeta(**options), compiled=True)
-        for tree in oracles.some_trees(300):
+        for tree in tiny_games.some_trees(300):
             height = oracles.height(tree)
             result = search(tree, Budget(depth=height, nodes=10**6))
             check(tree, result, height, options.get("table"))
@@ -73,21 +74,12 @@ def test_deeper_entries_of_the_table_are_used_only_on_request():
     assert deeper.meter.generated < equal.meter.generated
 
 
-def perfectly_ordered(source, depth, branching):
-    """A uniform tree in which the first move is always best."""
-    if depth == 0:
-        return source.random(), source.random()
-    children = [perfectly_ordered(source, depth - 1, branching) for _ in range(branching)]
-    children.sort(key=lambda child: child[1])  # to the opponent: the worst for him first
-    return [0.0, *(child[0] if isinstance(child[0], list) else child[1] for child in children)], -children[0][1]
-
-
 @pytest.mark.parametrize(("branching", "depth"), [(2, 2), (2, 5), (3, 3), (3, 4), (4, 3), (4, 5)])
 def test_with_perfect_order_it_visits_the_minimal_tree(branching, depth):
     """Knuth & Moore 1975: exactly b^ceil(d/2) + b^floor(d/2) - 1 leaves."""
     search = OnTrees(AlphaBeta(order=False))
     for seed in range(5):
-        tree = TinyTree.of(perfectly_ordered(random.Random(seed), depth, branching)[0])
+        tree = perfectly_ordered(seed, depth, branching)
         meter = search(tree, Budget(depth=depth)).meter
         assert meter.evaluated == branching ** math.ceil(depth / 2) + branching ** (depth // 2) - 1
 
@@ -96,7 +88,7 @@ def test_with_perfect_order_it_visits_the_minimal_tree(branching, depth):
 def test_an_unfinished_iteration_counts_once_its_first_move_is_done(compiled):
     """Under any budget the move has the value of a finished iteration, or a better one in the unfinished one."""
     search, improved = OnTrees(AlphaBeta(order=False), compiled), 0
-    for tree in oracles.some_trees(40):
+    for tree in tiny_games.some_trees(40):
         whole = search(tree, Budget(nodes=10**6)).meter.generated
         for nodes in range(1, whole + 1, max(whole // 25, 1)):
             result = search(tree, Budget(nodes=nodes))
@@ -139,7 +131,7 @@ def test_automatic_depth_needs_something_to_choose_by():
 
 
 @settings(max_examples=60, deadline=None, derandomize=True, database=None)
-@given(tree=oracles.tiny_trees(), nodes=st.integers(1, 2000), options=st.sampled_from(OPTIONS))
+@given(tree=tiny_games.tiny_trees(), nodes=st.integers(1, 2000), options=st.sampled_from(OPTIONS))
 def test_any_budget_gives_a_legal_move_with_a_true_value(tree, nodes, options):
     result = OnTrees(AlphaBeta(**options))(tree, Budget(nodes=nodes))
     chosen = next(child for child in result.children if child.move == result.move)

@@ -4,9 +4,11 @@ import itertools
 
 import oracles
 import pytest
+import tiny_games
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import ROOT, OnTrees, TinyTree
+from oracles import ROOT
+from tiny_games import OnTrees, TinyTree
 
 import ludus
 from ludus import Budget
@@ -34,7 +36,7 @@ def check_against_oracle(tree, result, depth, at_once=True):
 @MODES
 def test_a_budget_of_depth_alone_gives_one_exact_search_to_that_depth(compiled):
     search = OnTrees(Minimax(), compiled)
-    for tree in oracles.some_trees(300):
+    for tree in tiny_games.some_trees(300):
         height = oracles.height(tree)
         for depth in range(1, height + 2):
             result = search(tree, Budget(depth=depth))
@@ -81,7 +83,7 @@ def check_unfinished(tree, result, depth):
 @MODES
 def test_under_a_budget_of_nodes_the_last_finished_iteration_counts_and_what_the_next_has_found(compiled):
     search, unfinished = OnTrees(Minimax(), compiled), 0
-    for tree in oracles.some_trees(150):
+    for tree in tiny_games.some_trees(150):
         height = oracles.height(tree)
         total, evaluated, expanded = deepened_counts(tree, height)
         first = len(oracles.children(tree, ROOT))
@@ -104,7 +106,7 @@ def test_under_a_budget_of_nodes_the_last_finished_iteration_counts_and_what_the
 
 
 @settings(max_examples=100, deadline=None, derandomize=True, database=None)
-@given(tree=oracles.tiny_trees(), depth=st.integers(1, 6), nodes=st.integers(1, 2000))
+@given(tree=tiny_games.tiny_trees(), depth=st.integers(1, 6), nodes=st.integers(1, 2000))
 def test_depth_and_nodes_together_stop_at_whichever_comes_first(tree, depth, nodes):
     result = OnTrees(Minimax())(tree, Budget(depth=depth, nodes=nodes))
     reached = min(depth, finished_iterations(tree, nodes))
@@ -121,7 +123,7 @@ def test_depth_and_nodes_together_stop_at_whichever_comes_first(tree, depth, nod
 def test_interrupted_in_its_only_iteration_it_plays_the_best_move_whose_search_is_finished(monkeypatch):
     monkeypatch.setattr(Session, "_slice_looks", lambda self, seconds, most: 1)  # a pause after every node
     search, depth, seen = OnTrees(Minimax()), 3, set()
-    for tree in oracles.some_trees(60):
+    for tree in tiny_games.some_trees(60):
         for after in itertools.count(1):
             pauses = itertools.count(1)
 
@@ -191,3 +193,14 @@ def test_a_tree_worked_out_by_hand():
         assert [child.value for child in result.children] == values
         assert oracles.move_values(tree, ROOT, depth) == values
         assert result.line == line
+
+
+def test_a_move_is_proven_by_the_iteration_that_gave_its_value_not_by_one_that_has_hardly_begun():
+    search, proven = OnTrees(Minimax()), 0
+    for tree in tiny_games.some_trees(60):
+        whole = oracles.move_values(tree, ROOT, oracles.height(tree))
+        for nodes in (3, 10, 30, 100):
+            for child, value in zip(search(tree, Budget(nodes=nodes)).children, whole, strict=True):
+                assert not child.known.proven or child.value == value
+                proven += child.known.proven
+    assert proven > 100

@@ -6,8 +6,10 @@ from fractions import Fraction
 import numpy as np
 import oracles
 import pytest
-from oracles import ROOT, OnTrees, TinyTree
+import tiny_games
+from oracles import ROOT
 from slow_sampling import slow_sampler
+from tiny_games import OnTrees, TinyTree
 
 import ludus
 from ludus import Budget
@@ -126,7 +128,7 @@ def test_with_a_fixed_number_of_samples_mean_and_spread_are_exact(text):
 def test_published_settings_are_near_the_exact_outcome(setting, bound):
     """Stopping early may bias an estimate a little; in a position that is alike for both sides it cannot."""
     game = TinyTree.of([0, [0, [0, [0, 1, -1], [0, -1, 1]], [0, 1, -1]]])
-    session = Session(Sampler(setting), game, oracles.TreeValues(), compiled=False)
+    session = Session(Sampler(setting), game, tiny_games.TreeValues(), compiled=False)
     found = []
     for seed in range(400):
         assert session.run(game.start, PLENTY, seed) == "sure"

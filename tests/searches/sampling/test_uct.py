@@ -5,8 +5,10 @@ import math
 import numpy as np
 import oracles
 import pytest
-from oracles import ROOT, DiceTree, OnTrees, TinyTree, TreeValues
+import tiny_games
+from oracles import ROOT
 from slow_sampling import PlainNode, PlainUct
+from tiny_games import DiceTree, OnTrees, TinyTree, TreeValues
 
 import ludus
 from ludus import Budget, Player
@@ -211,7 +213,7 @@ def test_a_state_that_was_never_made_is_not_taken_for_one_that_was(compiled):
 @MODES
 def test_with_the_solver_it_ends_with_the_value_of_minimax_and_a_best_move(compiled):
     search = OnTrees(Uct(), compiled)
-    for seed, tree in enumerate(oracles.some_trees(300)):
+    for seed, tree in enumerate(tiny_games.some_trees(300)):
         result, truth = search(tree, PLENTY, seed), true_results(tree)
         assert result.stopped == "solved"
         assert result.value == truth[ROOT]

@@ -137,13 +137,15 @@ def specialise(made: Plan, arguments: tuple[Any, ...], announce: Callable[[], No
     import numba
     from numba.core import errors
 
+    from ludus.core.compile.native import native_type
+
     if numba.config.DISABLE_JIT:
         raise NotCompilable("NUMBA_DISABLE_JIT is set.")
     failures = (errors.NumbaError, errors.UnsupportedBytecodeError, RuntimeError)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", errors.NumbaWarning)
         try:
-            signature = tuple(numba.typeof(argument) for argument in arguments)
+            signature = tuple(map(native_type, arguments))
         except (errors.NumbaError, ValueError) as error:
             raise NotCompilable(f"a field or an element of the state has no compiled type: {error}.") from error
         salt = f"{sys.version_info[:3]} {numba.__version__} {bool(numba.config.BOUNDSCHECK)} {signature}"
@@ -209,7 +211,10 @@ def _jit(made: Plan, salt: str, counts: bool) -> dict[types.FunctionType, Any]:
     """Copies of all the functions, their names bound to each other, each ready for Numba to compile."""
     import numba
 
+    from ludus.core.compile.pipeline import Compiler
+
     copies = {}
+    compiler = functools.partial(Compiler, {})
     inlined = _to_inline(made)
     for function in made.functions:
         copy = types.FunctionType(function.__code__, {}, function.__name__, function.__defaults__)
@@ -219,7 +224,7 @@ def _jit(made: Plan, salt: str, counts: bool) -> dict[types.FunctionType, Any]:
         options = {"nogil": True, "_nrt": counts, "no_cfunc_wrapper": True}
         if function is not made.step:  # never called from Python: half the time to compile (measured)
             options |= {"no_cpython_wrapper": True, "forceinline": function in inlined}
-        copies[function] = numba.njit(**options)(copy)
+        copies[function] = numba.njit(**options, pipeline_class=compiler)(copy)
         _ignore_literals(copies[function])
     for function, dispatcher in copies.items():
         scope = dispatcher.py_func.__globals__

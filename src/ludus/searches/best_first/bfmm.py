@@ -3,12 +3,19 @@
 The value of the root is the static value of one leaf, the end of the line that both sides think best. If that
 leaf's value is wrong, so is the root's; so that is the leaf to look behind. Expanding it makes the line look better or
 worse, and the next principal leaf may lie elsewhere.
+
+As published, the search ends when the principal leaf is a finished game, though others may be better. *Completion*
+(Cohen-Solal 2020) lets it go on: a finished game is resolved, and so is a node with a child that is a proven win, or
+whose children are all resolved. A descent takes the best child that is not resolved, until the root is.
 """
 
 import numpy as np
 
-from ludus.core.budget import RUNNING, STOP_EXHAUSTED, TRAVERSED
+from ludus.core.budget import RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
 from ludus.core.columns import node as node_index
+from ludus.core.columns import whole
+from ludus.core.evaluator import WIN
+from ludus.core.result import Known
 from ludus.core.tree import best_child
 from ludus.searches.best_first.driver import BestFirst
 
@@ -18,15 +25,25 @@ class BestFirstMinimax(BestFirst):
 
     name = "bfmm"
     contender = True
-    variants = ("reuse=true",)
+    variants = ("complete=false", "reuse=true")
     registers = {"node": "i8"}  # where the next descent may start, all above it being as it was
-    columns = {"best": node_index()}  # the child that the principal variation goes through
+    columns = {
+        "best": node_index(),  # the child that the next descent goes through
+        "resolved": whole(),  # whether the value comes from finished games alone
+    }
 
-    def __init__(self, reuse: bool = False) -> None:
-        """reuse: keep the tree below the position that comes up two plies later"""
-        self.reuse = reuse
+    def __init__(self, complete: bool = True, reuse: bool = False) -> None:
+        """
+        complete: go on until the best move is proven; false: end when the principal leaf is a finished game, as
+            published
+        reuse: keep the tree below the position that comes up two plies later
+        """
+        self.complete, self.reuse = complete, reuse
+        self.proves = complete
 
     def select(self, game, tree):
+        if tree.resolved[0]:
+            return np.int64(-STOP_SOLVED)
         leaf = tree.register[0].node
         while tree.count[leaf] > 0:
             leaf = tree.best[leaf]
@@ -36,14 +53,40 @@ class BestFirstMinimax(BestFirst):
         """Negamax values from the new children of `leaf` upward, as far as they change anything."""
         # The meter: a descent to the leaf, and the way back from its children.
         game.meter[TRAVERSED] += 2 * tree.path[leaf] + tree.count[leaf]
+        for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
+            tree.resolved[child] = self.complete and tree.count[child] == 0
         node = leaf
         while True:
-            tree.best[node] = best_child(tree, node)
-            value = -tree.value[tree.best[node]]
+            best = best_child(tree, node)
+            value = -tree.value[best]
             changed = value != tree.value[node]
             tree.value[node] = value
+            tree.best[node] = best
+            if tree.resolved[best]:
+                tree.best[node] = best_open_child(tree, node)
+                tree.resolved[node] = tree.best[node] < 0 or value >= WIN
+                changed = changed or tree.resolved[node]
             if node == 0 or not changed:
                 break
             node = tree.parent[node]
         tree.register[0].node = node
         return RUNNING
+
+    # What follows runs in Python only.
+
+    def choice(self, tree):
+        """The root's child with the best value; of equals one that is proven, else the first."""
+        children = range(int(tree.first[0]), int(tree.first[0] + tree.count[0]))
+        return min(children, key=lambda child: (tree.value[child], -tree.resolved[child]))
+
+    def knowledge(self, tree, node):
+        return Known(0.0 - float(tree.value[node]), proven=int(tree.count[node]) == 0 or bool(tree.resolved[node]))
+
+
+def best_open_child(tree, node):
+    """The child that is worst for the opponent of those that are not resolved, the first of equals; -1: none."""
+    best = np.int64(-1)
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        if not tree.resolved[child] and (best < 0 or tree.value[child] < tree.value[best]):
+            best = child
+    return best

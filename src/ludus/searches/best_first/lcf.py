@@ -40,6 +40,8 @@ BEST, NEXT_BEST, NUMBER = 0, 1, 2
 # Cells of `tree.aim[i, parity]`: the goal of child i of the root, and its number.
 GOAL, SINCE = 0, 1
 TINY = 2.0**-30
+INTERRUPTED = np.int64(-1)
+"""Instead of a leaf: it is not found yet."""
 
 
 class LeastCertaintyFirst(BestFirst):
@@ -47,13 +49,15 @@ class LeastCertaintyFirst(BestFirst):
 
     name = "lcf"
     contender = True
-    variants = ("ties=positive", "reuse=true", "threshold=0.5")
+    variants = ("ties=literal", "reuse=true", "threshold=0.5")
     registers = {
         "started": "i8",  # whether the goals have been set
         "first": "i8",  # the root's first and second child; 0: none
         "second": "i8",
         "node": "i8",  # where the next descent may start, all choices above it being as they were
         "top": "i8",  # the child of the root that `node`, and the leaf to be expanded next, lie below
+        "rising": "i8",  # where the swings are being backed up; 0: nowhere
+        "walk": "i8",  # where in the tree below that, or below the descent, swings are being found; 0: nowhere
         "report": "i8",  # whether the swings are to be worked out for people
     }
     columns = {
@@ -72,12 +76,12 @@ class LeastCertaintyFirst(BestFirst):
     def __init__(
         self,
         threshold: float = 0.0,
-        ties: Literal["literal", "positive"] = "literal",
+        ties: Literal["literal", "positive"] = "positive",
         reuse: bool = False,
     ) -> None:
         """
         threshold: stop when no swing at the root is smaller; 0 for never
-        ties: a tie of the best two moves is a swing of zero (`literal`), or a tiny positive one (`positive`)
+        ties: a tie of the best two moves is a tiny positive swing (`positive`), or as published zero (`literal`)
         reuse: keep the tree below the position that comes up two plies later
         """
         if threshold < 0:
@@ -85,6 +89,7 @@ class LeastCertaintyFirst(BestFirst):
         self.threshold = threshold
         self.ties_are_positive = ties == "positive"
         self.reuse = reuse
+        self.looks_ahead = threshold == 0  # or it may be content with what it sees at once
 
     # `select_move` of Figure 2, with `grow_tree` as the driver's loop.
 
@@ -100,34 +105,34 @@ class LeastCertaintyFirst(BestFirst):
             if tree.count[0] > 0:
                 new_goals(tree)
                 update_all_swing(self, tree)
-        return RUNNING
+        return back_up_swings(self, tree)
 
     def select(self, game, tree):
         if tree.open[0] == 0:
             return np.int64(-STOP_EXHAUSTED)
-        leaf = descend(self, tree, tree.register[0].node)
+        leaf = descend(self, tree)
+        if leaf == INTERRUPTED:
+            return np.int64(-PAUSED)
         return leaf if leaf > 0 else np.int64(-STOP_SURE)  # nothing can change the decision, or not enough
 
     def back_up(self, game, tree, limits, leaf):
         add_children(game, tree, leaf)
         changed = back_up_values(tree, leaf) and new_goals(tree)
+        tree.register[0].rising = leaf
         if changed:
             update_all_swing(self, tree)
-        if leaf > 0:
-            back_up_swings(self, tree, leaf, tree.register[0].top)
-        if changed:
             status = spent(game.meter, limits, False)
             if status != RUNNING and status != PAUSED:
                 return status
             game.meter[TRAVERSED] += tree.size[0] - 1
-        return RUNNING
+        return back_up_swings(self, tree)
 
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
         return {"goal": np.zeros(3), "aim": np.zeros((game.max_moves, 2, 2))}
 
-    def complete(self, session):
+    def conclude(self, session):
         at = session.tree.record.register[0]
         at.report = 1
         session.step()
@@ -218,32 +223,38 @@ def update_all_swing(search, tree):
 # Down and up.
 
 
-def descend(search, tree, node):
-    """From `node` along the least non-zero swing to a leaf; zero is allowed at the root. 0 if the decision is sure."""
-    if tree.register[0].second == 0:
+def descend(search, tree):
+    """Along the least non-zero swing to a leaf; zero is allowed at the root. 0 if the decision is sure.
+
+    Or INTERRUPTED, where finding a swing takes long; the descent goes on from there when it is asked for again.
+    """
+    at = tree.register[0]
+    if at.second == 0:
         return np.int64(0)
+    node = at.node
     if node == 0:
         node = descend_from_root(search, tree)
-        if node == 0:
+        if node <= 0:
             return node
-        tree.register[0].top = node
-    top = tree.register[0].top
+        at.top = node
+    top = at.top
     parity = sum_parity(tree, top)
     side, x, number = side_of(tree, parity), goal_for(search, tree, top), since(tree, top, parity)
     while tree.count[node] > 0:
         if side[2][node] != number:
             look_at_children(tree, side, node, x, parity, number)
         child = least_child(tree, side[0], node)
-        if child < 0:
-            renew(tree, side, -child, x, parity, number)
-        else:
+        if child >= 0:
             forget(tree, node)
             node = child
+        elif not renew(tree, side, -child, x, parity, number):
+            at.node = node
+            return INTERRUPTED
     return node
 
 
 def descend_from_root(search, tree):
-    """The root's child of least swing; 0 if that is infinite, or not below the threshold."""
+    """The root's child of least swing; 0 if that is infinite, or not below the threshold; or INTERRUPTED."""
     tree.rise_since[0] = tree.goal[NUMBER]
     tree.ceiling[0] = search.threshold if search.threshold > 0 else np.inf
     for child in range(tree.first[0], tree.first[0] + tree.count[0]):
@@ -252,16 +263,19 @@ def descend_from_root(search, tree):
         child = least_child(tree, tree.swing, np.int64(0))
         if child >= 0:
             return child if tree.swing[0] < tree.ceiling[0] else np.int64(0)
-        find_swing(search, tree, -child)
+        if not find_swing(search, tree, -child):
+            return INTERRUPTED
 
 
 def find_swing(search, tree, child):
-    """The exact swing of a child of the root."""
+    """The exact swing of a child of the root; False if it is not found yet, since that takes long."""
     parity = sum_parity(tree, child)
     side = side_of(tree, parity)
-    if is_bound(side[0][child]):
-        renew(tree, side, child, goal_for(search, tree, child), parity, since(tree, child, parity))
+    x, number = goal_for(search, tree, child), since(tree, child, parity)
+    if is_bound(side[0][child]) and not renew(tree, side, child, x, parity, number):
+        return False
     tree.swing[child] = side[0][child]
+    return True
 
 
 def since(tree, top, parity):
@@ -312,23 +326,30 @@ def least_child(tree, now, node):
     return chosen
 
 
-def back_up_swings(search, tree, leaf, top):
-    """After an expansion: the swings at the present goal, from the new children of `leaf` upward, as far as they may
-    change a choice (as in recursive best-first search, Korf 1993).
+def back_up_swings(search, tree):
+    """After an expansion: the swings at the present goal, from the new children of the leaf upward, as far as they may
+    change a choice (as in recursive best-first search, Korf 1993). PAUSED if that takes long, and is not done yet.
 
     Those that are left behind get a line that holds at this goal only: it would be a waste to work out more before
     the goal moves.
     """
-    parity = sum_parity(tree, top)
-    side, x, number = side_of(tree, parity), goal_for(search, tree, top), since(tree, top, parity)
+    at = tree.register[0]
+    if at.rising == 0:
+        return RUNNING
+    parity = sum_parity(tree, at.top)
+    side, x, number = side_of(tree, parity), goal_for(search, tree, at.top), since(tree, at.top, parity)
     same_goals = tree.rise_since[0] == tree.goal[NUMBER]
-    node = leaf
+    node = at.rising
     while node > 0:
-        renew(tree, side, node, x, parity, number)
+        if not renew(tree, side, node, x, parity, number):
+            at.rising = node
+            return PAUSED
         if same_goals and 0.0 < side[0][node] < tree.ceiling[node]:
             break
         node = tree.parent[node]
-    tree.register[0].node = node
+    at.node = node
+    at.rising = 0
+    return RUNNING
 
 
 def report_swings(search, tree):
@@ -336,11 +357,12 @@ def report_swings(search, tree):
     if tree.count[0] <= 0:
         return
     update_all_swing(search, tree)
+    tree.register[0].walk = 0  # what was interrupted begins again
     for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+        tree.swing[child] = np.inf
         if tree.register[0].second > 0:
-            find_swing(search, tree, child)
-        else:
-            tree.swing[child] = np.inf
+            while not find_swing(search, tree, child):
+                pass
     tree.register[0].node = 0
     node = tree.register[0].leaf  # about to be expanded, if the search goes on
     while node > 0:

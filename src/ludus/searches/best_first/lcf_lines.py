@@ -22,6 +22,8 @@ SLOPE, BASE, LOW, HIGH = 0, 1, 2, 3
 CELLS = 4
 # A row of `line`: the line that the node follows now, then those from before, if that one is not a point.
 LINES = 4
+PATIENCE = 10_000
+"""Children looked at in one go before Python may look at the clock."""
 
 
 def side_of(tree, parity):
@@ -137,11 +139,19 @@ def forget(tree, node):
 def renew(tree, side, top, x, parity, number):
     """Find the swing of an inner node at x and its line: a walk over those nodes below it that must be known.
 
-    A node that had no line because something below it has changed is likely to change again: a point will do.
+    A node that had no line because something below it has changed is likely to change again: a point will do. False
+    if after PATIENCE children the walk is not at its end; asked for the same swing again, it goes on.
     """
     now, line, since = side
-    node = top
+    at = tree.register[0]
+    node = at.walk if at.walk > 0 else top
+    at.walk = 0
+    seen = 0
     while True:
+        if seen > PATIENCE:
+            at.walk = node
+            return False
+        seen += tree.count[node]
         if since[node] != number:
             look_at_children(tree, side, node, x, parity, number)
         summed = all_must_move(tree, node, parity)
@@ -157,7 +167,7 @@ def renew(tree, side, top, x, parity, number):
         else:
             take_lowest_line(tree, now, line, node, x)
         if node == top:
-            return
+            return True
         node = tree.parent[node]
 
 

@@ -38,8 +38,9 @@ class AlphaBeta(FullWidth):
     proves = True
     chooses_depth = True
     variants = (
-        "order=false",
+        "order=false, branching=6.0",
         "table=true",
+        "table=true, deeper=true",
         "table=true, memory_of_table=0.001",
         "killers=true, history=true, order=false",
         "aspiration=1.0",
@@ -71,6 +72,7 @@ class AlphaBeta(FullWidth):
         self.order, self.table, self.deeper = order, table, deeper
         self.killers, self.history, self.aspiration = killers, history, aspiration
         self.memory_of_table, self.branching = memory_of_table, branching
+        self.exact = not (table and deeper)
 
     # The parts of the driver that are alpha-beta's own.
 
@@ -179,16 +181,14 @@ def remember_move(search, tree, node, child):
 def remembered_move(tree, state):
     """The best move of `state` that this search has found before; -1: none."""
     slot = probe(tree.table, state)
-    if slot >= 0 and tree.table.age[slot] == tree.table.now[0]:
-        return tree.table.move[slot]
-    return np.int64(-1)
+    return tree.table.move[slot] if slot >= 0 else np.int64(-1)
 
 
 def known_from_table(search, tree, node):
     """Does the table settle the value of `node` for its window?"""
     table = tree.table
     slot = probe(table, load(tree.state, node))
-    if slot < 0 or table.age[slot] != table.now[0]:
+    if slot < 0:
         return False
     left = table.depth[slot] // 2
     if left != tree.left[node] and not (search.deeper and left > tree.left[node]):

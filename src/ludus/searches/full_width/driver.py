@@ -64,6 +64,7 @@ class FullWidth(Search):
         "static": number(),  # the evaluator's opinion of the node, where somebody has asked, or a finished game's value
         "searched": whole(),  # at the root's children: the depth of the iteration that gave `value`
         "bound": whole(),  # ... and whether that is EXACT, LOWER or UPPER
+        "proven": whole(),  # ... and whether it is exact and comes from finished games alone
     }
 
     def step(self, game, evaluator, tree, limits):
@@ -129,8 +130,7 @@ class FullWidth(Search):
         bound = int(tree.bound[node])
         # A lower bound on the value of the child is an upper bound on that of the move.
         low, high = (-np.inf if bound == LOWER else value), (np.inf if bound == UPPER else value)
-        proven = bound == EXACT and int(tree.cut[node]) == 0
-        return Known(value, low, high, proven, {"depth": int(tree.searched[node])})
+        return Known(value, low, high, bool(tree.proven[node]), {"depth": int(tree.searched[node])})
 
 
 # The parts.
@@ -156,7 +156,7 @@ def known(search, game, evaluator, tree, node):
 
 @part
 def again(search, tree, node, child):
-    """Must `child`, whose value has come, be searched once more? Then set its window, and say True."""
+    """Must `child`, searched or known, be searched once more? Then set its `alpha` and `beta`, and say True."""
     return False
 
 
@@ -211,6 +211,12 @@ def enter(tree, node, left, alpha, beta):
     tree.cut[node] = 0
     tree.length[node] = 0
     tree.register[0].node = node
+
+
+def enter_again(game, tree, node):
+    """Search below `node` once more, with the window that `again` has set."""
+    game.meter[TRAVERSED] += 2  # back, and down once more
+    enter(tree, node, tree.left[node], tree.alpha[node], tree.beta[node])
 
 
 def as_listed(tree, node):
@@ -278,7 +284,11 @@ def visit(search, game, evaluator, tree, node, child):
     else:
         alpha, beta = window(search, tree, node, child)
         enter(tree, child, left, alpha, beta)
-        if not known(search, game, evaluator, tree, child):
+        settled = known(search, game, evaluator, tree, child)
+        if settled and again(search, tree, node, child):
+            enter_again(game, tree, child)
+            settled = known(search, game, evaluator, tree, child)
+        if not settled:
             tree.register[0].ply += 1
             return
         tree.register[0].node = node
@@ -292,8 +302,7 @@ def leave(search, game, tree, node):
     tree.count[node] = UNOPENED
     parent = tree.parent[node]
     if again(search, tree, parent, node):
-        game.meter[TRAVERSED] += 2  # back, and down once more
-        enter(tree, node, tree.left[node], tree.alpha[node], tree.beta[node])
+        enter_again(game, tree, node)
         return
     tree.register[0].node = parent
     tree.register[0].ply -= 1
@@ -332,6 +341,7 @@ def note_at_root(tree, child):
         tree.bound[child] = EXACT
     else:
         tree.bound[child] = UPPER if value <= tree.floor[child] else LOWER
+    tree.proven[child] = tree.bound[child] == EXACT and tree.cut[child] == 0
 
 
 def inside(value, low, high):

@@ -48,10 +48,11 @@ from ludus.core.rules import chance, evaluate, final, load, moves
 from ludus.core.search import RESULT, Search
 from ludus.core.tree import UNOPENED, generate, open_node
 
-PATIENCE = 10_000
-"""So many visits in a row to games that were finished before, and nothing is left to learn."""
+PATIENCE = 1000
+"""So many visits in a row that generate nothing, and one more for each node: nothing is left to learn."""
 
-SQUARES, OPINIONS = 0, 1  # cells of `tree.opinions`: the sum of the squares of all opinions, and their number
+SQUARES, OPINIONS, WEIGHT = 0, 1, 2
+"""Cells of `tree.opinions`: the sum of the squares of all opinions, their number, their weight in a leaf's value."""
 
 
 class Uct(Search):
@@ -67,6 +68,7 @@ class Uct(Search):
     value_scale = RESULT
     variants = (
         "solver=false",
+        "leaf=playout",
         "leaf=eval",
         "leaf=mix, weight=0.3",
         "prior=2.0",
@@ -92,7 +94,7 @@ class Uct(Search):
     def __init__(
         self,
         c: float = 1.0,
-        leaf: Literal["playout", "eval", "mix"] = "playout",
+        leaf: Literal["auto", "playout", "eval", "mix"] = "auto",
         weight: float = 0.5,
         scale: float = 0.0,
         fpu: float = 1000.0,
@@ -102,7 +104,8 @@ class Uct(Search):
     ) -> None:
         """
         c: how much UCB1 explores; results are from -1 to 1
-        leaf: what a leaf is worth: the result of a `playout`, the evaluator's opinion (`eval`), or a `mix` of both
+        leaf: what a leaf is worth: the result of a `playout`, the evaluator's opinion (`eval`), or a `mix` of both;
+            `auto` asks the evaluator unless that one plays games out to form its opinion
         weight: of the opinion in a mix, from 0 to 1
         scale: the opinion that counts as tanh(1) = 0.76 of a win; 0: the root mean square of the opinions so far
         fpu: the urgency of a move that was never tried; the default has each tried once before any is tried again
@@ -119,14 +122,15 @@ class Uct(Search):
         if not 0 <= prior < math.inf:
             raise ValueError("prior must be 0 (none) or above")
         self.c, self.scale, self.fpu, self.prior = c, scale, fpu, prior
-        self.opinion_weight = {"playout": 0.0, "eval": 1.0, "mix": weight}[leaf]
+        self.leaf, self.weight = leaf, weight
         self.solver, self.reuse = solver, reuse
+        self.proves = solver
 
     def step(self, game, evaluator, tree, limits):
         while True:
             if tree.low[0] == tree.high[0]:
                 return STOP_SOLVED
-            if tree.register[0].idle >= PATIENCE:
+            if tree.register[0].idle >= PATIENCE + tree.size[0]:
                 return STOP_EXHAUSTED
             status = spent(game.meter, limits, tree.count[0] == UNOPENED)
             if status != RUNNING:
@@ -147,12 +151,13 @@ class Uct(Search):
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
-        return {"opinions": np.zeros(2)}
+        weights = {"playout": 0.0, "eval": 1.0, "mix": self.weight, "auto": 0.0 if evaluator.plays(game) else 1.0}
+        return {"opinions": np.array([0.0, 0.0, weights[self.leaf]])}
 
     def prepare(self, tree, game, state, limits):
         tree.register[0].longest = longest_playout(game)
         if tree.size[0] == 1:  # nothing was kept
-            tree.opinions[:] = 0.0
+            tree.opinions[:WEIGHT] = 0.0
 
     def choice(self, tree):
         return preferred(tree, 0)
@@ -273,12 +278,13 @@ def visit(search, game, evaluator, tree, leaf):
     if n == 0:
         return finish(search, game, evaluator, tree, leaf, state)
     found = 0.0
-    if search.opinion_weight > 0.0:
-        found += search.opinion_weight * squashed(search, tree, evaluate(evaluator, game, state))
-    if search.opinion_weight < 1.0:
+    weight = tree.opinions[WEIGHT]
+    if weight > 0.0:
+        found += weight * squashed(search, tree, evaluate(evaluator, game, state))
+    if weight < 1.0:
         game.meter[EXPANDED] += 1
         result = playout(game, state, n, tree.reply, tree.random, tree.register[0].longest)
-        found += (1.0 - search.opinion_weight) * sign(result)
+        found += (1.0 - weight) * sign(result)
     return found
 
 

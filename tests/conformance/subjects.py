@@ -1,0 +1,104 @@
+"""Which searches the suite is about, and on which games: every registered search in every setting that it names.
+
+So a new search, or a new variant of one, joins by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+from oracles import Exhaustive
+from tiny_games import DiceTree, ListedGame, TinyTree, TreeValues, listed
+
+import ludus
+from ludus import Evaluator, Game, Search
+from ludus.core import registry
+from ludus.core.search import Session
+
+GAMES: dict[str, Callable[[], tuple[Game, Evaluator]]] = {
+    "tictactoe": lambda: (ludus.game("tictactoe"), ludus.evaluator("open-lines")),
+    "nim": lambda: (ludus.game("nim", stones=14), ludus.evaluator("random")),
+    "tree": lambda: (TinyTree(seed=372), TreeValues()),
+    "dice": lambda: (DiceTree(seed=405), TreeValues()),
+    # Listed, so that they need no compilation of their own.
+    "small-connect4": lambda: (all_of("connect4(columns=4, rows=3, line=3)", "weighted-lines"), TreeValues()),
+    "small-nim": lambda: (all_of("nim(stones=14)", "random"), TreeValues()),
+}
+INTERPRETED = ("tictactoe", "nim", "tree", "dice")
+COMPILED = ("tictactoe", "tree", "dice")
+"""Each of these costs a compilation for every search."""
+
+
+@cache
+def all_of(spec: str, eval: str) -> ListedGame:
+    """A small game with all its positions listed."""
+    game = ludus.game(spec)
+    return listed(Exhaustive(game).states, game, ludus.evaluator(eval).on(game))
+
+
+def settings_of(kind: type[Search]) -> list[str]:
+    """The specs of a search: with its defaults, and in every variant."""
+    return [kind.name, *(f"{kind.name}({variant})" for variant in kind.variants)]
+
+
+SPECS = [spec for kind in registry.searches().classes.values() for spec in settings_of(kind)]
+
+
+@cache
+def made(spec: str) -> Search:
+    """The search that a spec describes."""
+    return registry.searches().make(spec)
+
+
+def can_play(search: Search, on: str) -> bool:
+    return search.handles_chance or not GAMES[on]()[0].has_chance
+
+
+def cells(games: tuple[str, ...], compiled: bool) -> list[Any]:
+    """Each search in each setting with each of the games that it can play.
+
+    Interpreted, which is slow, only the default setting meets all of them; each variant meets one, in turn.
+    """
+    found = []
+    for kind in registry.searches().classes.values():
+        able = [on for on in games if can_play(made(kind.name), on)]
+        for i, spec in enumerate(settings_of(kind)):
+            chosen = able if compiled or i == 0 else [able[i % len(able)]]
+            found += [(spec, on, compiled) for on in chosen]
+    mode = "compiled" if compiled else "interpreted"
+    return [pytest.param(*cell, id=f"{cell[0]}-{cell[1]}-{mode}") for cell in found]
+
+
+each_search = pytest.mark.parametrize("spec", SPECS)
+each_cell = pytest.mark.parametrize(
+    ("spec", "on", "compiled"), cells(INTERPRETED, compiled=False) + cells(COMPILED, compiled=True)
+)
+each_interpreted_cell = pytest.mark.parametrize(("spec", "on", "compiled"), cells(INTERPRETED, compiled=False))
+each_compiled_cell = pytest.mark.parametrize(("spec", "on", "compiled"), cells(COMPILED, compiled=True))
+both_modes = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+
+
+def each_that(fact: str) -> Any:
+    """Every search, in the settings in which it claims this of itself."""
+    return pytest.mark.parametrize("spec", [spec for spec in SPECS if getattr(made(spec), fact, False)])
+
+
+def new_session(search: Search, on: str, compiled: bool = False) -> Session:
+    """A search at work on one of the games; nothing was searched in it before."""
+    game, evaluator = GAMES[on]()
+    return Session(search, game, evaluator.on(game), compiled)
+
+
+_sessions: dict[Any, Session] = {}
+
+
+def session_of(search: Search, on: str, compiled: bool = False) -> Session:
+    """The same for all tests of a process: what an earlier search has left does not matter, which is tested too."""
+    key = type(search), str(search), on, compiled
+    if key not in _sessions:
+        _sessions[key] = new_session(search, on, compiled)
+    _sessions[key].kept = False
+    return _sessions[key]
