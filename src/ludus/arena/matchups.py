@@ -13,7 +13,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from ludus.arena.ratings import Ratings
-from ludus.arena.verdict import ALONE, Verdict, beats
+from ludus.arena.verdict import BEATEN, Verdict, beats
 
 MEETINGS = 8
 """How many others each player meets in the first round, if there are more than that."""
@@ -61,7 +61,7 @@ def next_pairs(
     for strong, weak in _duels(verdict, ratings, allowed):
         distance = max(abs(ratings.elo[strong] - ratings.elo[weak]), NEAR)
         growth = distance**2 * ratings.information[strong, weak] / 2
-        missing = max(ALONE - verdict.alone(strong)[weak], 0.0)
+        missing = max(BEATEN - verdict.against[weak], 0.0)
         rooms[min(strong, weak), max(strong, weak)] = math.ceil(missing / growth / 2)
     least = math.ceil(FEWEST / max(len(rooms), 1))
     chosen: list[tuple[int, int]] = []
