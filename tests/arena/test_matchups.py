@@ -106,8 +106,8 @@ def spreads(kind: str, random: np.random.Generator, count: int) -> np.ndarray:
 def test_half_the_games_of_a_round_robin_do():
     """With half the pairs, the best is missed no more often.
 
-    So many tournaments because a few say little: in the first 100 of each kind alone it was missed 48 times, and 45 times
-    in the round robins.
+    So many tournaments because a few say little: in the first 100 of each kind alone it was missed 48 times, and in the
+    round robins 45 times.
     """
     world, count, tournaments = World(0.2, 0.3), 10, 300
     wrong = {"round robin": 0, "adaptive": 0}
