@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import ludus
+from benchmarks.boards import ArrayBoard, TupleBoard
 from benchmarks.measure import Row, benchmark, nodes_per_second, process_seconds, readme_game
 
 
@@ -17,6 +18,19 @@ def compiled(quick: bool) -> Iterator[Row]:
         theirs = nodes_per_second(game, search.format(few), compiled=False)
         name = f"{search.split('(')[0]} on the README's game"
         yield Row(name, "nodes/s", ours, theirs, "interpreted", "ratio at least 50")
+
+
+@benchmark
+def boards(quick: bool) -> Iterator[Row]:
+    """The same game with its board in an array, in a tuple and in bits, each compiled and interpreted."""
+    many, few = (20_000, 2_000) if quick else (400_000, 10_000)
+    games = (ArrayBoard(), "20"), (TupleBoard(), "50"), (ludus.game("tictactoe"), "50")
+    for search in ("minimax(eval=zero, nodes={})", "uct(nodes={})"):
+        for game, times in games:
+            ours = nodes_per_second(game, search.format(many), compiled=True)
+            theirs = nodes_per_second(game, search.format(few), compiled=False)
+            name = f"{search.split('(')[0]} on {game.name or type(game).__name__}"
+            yield Row(name, "nodes/s", ours, theirs, "interpreted", f"ratio at least {times}")
 
 
 @benchmark

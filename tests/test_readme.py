@@ -92,6 +92,7 @@ def steady(text: str) -> list[str]:
     text = re.sub(r"\d+\.\d+ s\b", "TIME", text)
     text = re.sub(r"[\d,]+ positions/s", "RATE", text)
     text = re.sub(r"\d+ random games, \d+ positions", "GAMES", text)
+    text = re.sub(r"^In random play .*$", lambda line: re.sub(r"[\d.]+", "#", line[0]), text, flags=re.MULTILINE)
     text = re.sub(r"^(\d+ .* … .*?) +[\d,]+$", r"\1 MICROSECONDS", text, flags=re.MULTILINE)  # of a ranking
     text = re.sub(r" +µs$", " µs", text, flags=re.MULTILINE)
     return [line.rstrip() for line in text.splitlines()]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludus.checking.games import check
 from ludus.core import registry
+from ludus.core.boards import replace
 from ludus.core.budget import DEFAULT_BUDGET, Budget, Meter
 from ludus.core.errors import LudusError, NotCompilable, RuleError, SpecError, StateError, unknown
 from ludus.core.evaluator import Evaluator
@@ -60,6 +61,7 @@ __all__ = [
     "perft",
     "player",
     "rank",
+    "replace",
     "search",
 ]
 
@@ -77,7 +79,7 @@ def rank(
     *players: Player | str,
     all: bool = False,
     family: str | None = None,
-    budget: Budget | str = "nodes=2000",
+    budget: Budget | str | None = None,
     openings: int = 4,
     games: int = 2000,
     minutes: float | None = None,
@@ -94,11 +96,12 @@ def rank(
     `print(ranking)` shows the table, `ranking.save("report.html")` writes the report.
 
     all: every search takes part, beside the players named; family: every search of that family does, `"full-width"`,
-    `"best-first"` or `"sampling"`; budget: for players that name none, such as `"nodes=500"`; openings: random plies
-    before the players take over; games: the most, over all pairings; minutes: the most that the games may take; equal:
-    players known to be no farther apart, in Elo, are not told apart; seed: of all chance; workers: processes, by
-    default one for each core; compiled: True to compile or fail, False to interpret; db: a database in which games are
-    kept, so that the same call goes on where it was; new: start over all the same.
+    `"best-first"` or `"sampling"`; budget: for players that name none, such as `"nodes=500"`, by default 2000 nodes a
+    move, more for a game without an evaluator; openings: random plies before the players take over; games: the most,
+    over all pairings; minutes: the most that the games may take; equal: players known to be no farther apart, in Elo,
+    are not told apart; seed: of all chance; workers: processes, by default one for each core; compiled: True to compile
+    or fail, False to interpret; db: a database in which games are kept, so that the same call goes on where it was;
+    new: start over all the same.
 
     Further options: move_limit, seconds after which a move is lost; dask, the address of a cluster; progress, called
     with the ranking after each pair; preparing, called with how many players are ready and how many there are;

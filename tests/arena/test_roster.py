@@ -8,8 +8,8 @@ import pytest
 from commands import assert_refused, run
 
 import ludus
-from ludus import Budget, LudusError
-from ludus.arena.roster import Roster, family_of
+from ludus import Budget, Game, LudusError
+from ludus.arena.roster import Roster, default_budget, family_of
 from ludus.core import registry
 from ludus.core.errors import SpecError
 
@@ -103,3 +103,28 @@ def test_the_command_has_the_same_choices(tmp_path, monkeypatch):
         run("rank", "nim", "--family", "widest"), "--family must be one of best-first, full-width, sampling,"
     )
     assert_refused(run("rank", "nim", "--family", "sampling", "--all"), "give --all or --family, not both.")
+
+
+def test_without_an_evaluator_the_budget_is_that_of_ten_expansions():
+    """Of a game with 49 moves and 40 plies; with an evaluator, or if the game is small, 2000 nodes are enough."""
+
+    class Wide(Game):
+        max_moves = length = 49
+
+        def initial(self):
+            return (0, 0)
+
+        def moves(self, state, out):
+            n = 0 if state[1] == 40 else 49
+            for i in range(n):
+                out[i] = i
+            return n
+
+        def play(self, state, move):
+            return (state[0] ^ move, state[1] + 1)
+
+        def score(self, state):
+            return 1 - state[0] % 3
+
+    assert default_budget(Wide()) == Budget(nodes=100_000)  # of 10 * 49 * (1 + 4 * 40) = 78,890
+    assert default_budget(ludus.game("nim")) == default_budget(ludus.game("amazons")) == Budget(nodes=2000)

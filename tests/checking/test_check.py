@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import broken_dice
 import broken_games
+import broken_opinions
 import pytest
 from broken_dice import SoundDice
 from broken_games import Sound, SoundList, SoundObject
+from broken_opinions import SoundOpinion
 from commands import run, run_process
 
 import ludus
+from benchmarks.boards import ArrayBoard, has_line
+from ludus.checking.report import Statistics
 
 FILE = broken_games.__file__
-GAMES = vars(broken_games) | vars(broken_dice)
+GAMES = {
+    name: kind
+    for module in (broken_games, broken_dice, broken_opinions)
+    for name, kind in vars(module).items()
+    if isinstance(kind, type) and issubclass(kind, ludus.Game)
+}
 DEPENDS = "the rule depends on something besides its arguments"
 MUTATES = "the rule changes the state that it is given"
 
@@ -79,15 +89,32 @@ FAULTS = {
     "NotWholeBound": ("max_moves", "", "must set max_moves"),
     "NoRules": ("initial", "", "initial is not defined"),
     "SetsAField": ("play", "'7 0'", "the rule sets self.last: all that changes in a game must be in its state"),
+    "RaisingOpinion": ("evaluate of evaluator _Raises", None, "ZeroDivisionError"),
+    "NoOpinion": ("evaluate of evaluator _Nothing", "'7 0'", "evaluate must give a number, not nan"),
+    "CountingOpinion": ("evaluate of evaluator _Counts", "'7 0'", f"{DEPENDS}: a second call gave another value"),
+    "MutatingOpinion": ("evaluate of evaluator _Changes", "'[7, 0]'", MUTATES),
+    "OverflowInOpinion": ("evaluate of evaluator _Overflows", None, "compiled and interpreted differ: compiled gives"),
+    "UnknownOpinion": ("evaluator", "", "unknown evaluator 'wisdom'"),
+    "NumberForAnOpinion": ("evaluator", "", "7 is no evaluator: that is a name, or a subclass of ludus.Evaluator."),
+    "LatePhase": ("phase", "'7 0'", "phase must be a number from 0 to 1, not 1.5"),
+    "LowAboveHigh": ("lowest", "'7 0'", "lowest is above highest: 1 and -1"),
+    "TooHopeful": ("lowest", None, "a game from here ended otherwise: with -1, not 1 or more"),
+    "TooModest": ("highest", None, "a game from here ended otherwise: with 1, not 0 or less"),
+    "TooManyFeatures": ("features", "'7 0'", "2 features, more than max_features: 1"),
+    "FeaturesComeAndGo": ("features", None, "1 features, but 2 in the first position"),
+    "UnwrittenFeatures": ("features", "'7 0'", "features must be finite numbers: [0.0, nan]"),
+    "UncountedFeatures": ("features", "'7 0'", "features must return how many it wrote, not None"),
+    "NullKeepsTheTurn": ("null", "'7 0'", "the same player is to move after passing"),
+    "NullOfAnotherShape": ("null", "'7 0'", "a state does not survive its columns: a state is a tuple of 2 numbers"),
+    "VeryNoisy": ("noisy", "'7 0'", "noisy must be true or false, not 2"),
     "NeverReturns": ("moves", None, "the rule does not return: after 5 s it was still at work ("),
 }
 COMPILED = [name for name in FAULTS if name.startswith("Overflow")]
 
 
 def test_each_broken_game_has_its_fault():
-    broken = {name for name, value in GAMES.items() if isinstance(value, type) and value.__module__}
-    sound = {"Game", "Sound", "SoundDice", "SoundList", "SoundObject", "Pile"}
-    assert broken - sound == set(FAULTS)
+    sound = {"Game", "Sound", "SoundDice", "SoundList", "SoundObject", "SoundOpinion"}
+    assert set(GAMES) - sound == set(FAULTS)
 
 
 @pytest.mark.parametrize("name", [name for name in FAULTS if name not in COMPILED])
@@ -109,6 +136,7 @@ def assert_found(name, report):
     rule, position, words = FAULTS[name]
     assert not report.passed
     assert report.story == ""
+    assert report.stories == report.questions == []
     assert len(report.faults) == 1, report.faults
     fault = report.faults[0]
     assert fault.rule == rule
@@ -117,7 +145,7 @@ def assert_found(name, report):
 
 
 @pytest.mark.parametrize(
-    "game", [Sound(), SoundDice(), SoundList(), SoundObject()], ids=lambda game: type(game).__name__
+    "game", [Sound(), SoundDice(), SoundList(), SoundObject(), SoundOpinion()], ids=lambda game: type(game).__name__
 )
 def test_sound_games_pass_interpreted(game):
     report = ludus.check(game, games=200, compiled=False)
@@ -127,7 +155,7 @@ def test_sound_games_pass_interpreted(game):
     assert not report.compiled
 
 
-@pytest.mark.parametrize("game", [Sound(), SoundDice()], ids=lambda game: type(game).__name__)
+@pytest.mark.parametrize("game", [Sound(), SoundDice(), SoundOpinion()], ids=lambda game: type(game).__name__)
 def test_sound_games_pass_compiled(game):
     report = ludus.check(game, games=200, compiled=True)
     assert report.faults == []
@@ -137,7 +165,7 @@ def test_sound_games_pass_compiled(game):
 def test_states_that_are_no_tuples_are_noted_or_with_compile_a_fault():
     report = ludus.check(SoundList(), games=20)
     assert report.passed
-    assert "the states of SoundList are not tuples of numbers but list objects" in report.note
+    assert "the states of SoundList are not tuples of numbers and boards but list objects: for a list" in report.note
     report = ludus.check(SoundList(), games=20, compiled=True)
     assert [fault.rule for fault in report.faults] == ["compile"]
 
@@ -215,6 +243,138 @@ def test_story(stones, points, story):
     assert ludus.check(OneByOne(stones, points), games=3, compiled=False).story == story
 
 
+def test_one_short_game_won_by_each_with_its_last_board_drawn():
+    first, second = ludus.check(Sound(), games=3, compiled=False).stories
+    assert first.words.endswith("Second moved 2 and the game is over: First wins.")
+    assert second.words.endswith("and the game is over: Second wins.")
+    assert (first.picture, second.picture) == ("0 0", "0 1")
+
+
+def test_of_a_long_game_the_last_moves_are_told():
+    [story] = ludus.check(OneByOne(101), games=3, compiled=False).stories
+    moves = " ".join(["1"] * 20)
+    assert story.words == f"After 100 moves, the last of them {moves}: First moved 1 and the game is over: Second wins."
+
+
+# How random games went.
+
+
+def test_statistics_are_what_they_are_called():
+    found = Statistics()
+    found.add(0, [(0, 2), (1, 1), (0, 3)], points=False)  # First made the last move and won
+    found.add(None, [(0, 2), (1, 2)], points=False)
+    found.add(1, [(0, 1)], points=True)
+    found.add(1, [(0, 5), (1, 1), (0, 1), (1, 1)], points=True)
+    assert found.to_dict() == pytest.approx(
+        {
+            "first": 1 / 4,
+            "second": 2 / 4,
+            "draw": 1 / 4,
+            "last_mover_wins": 2 / 3,
+            "length": 10 / 4,
+            "branching": 19 / 10,
+            "forced": 5 / 10,
+        }
+    )
+    assert Statistics().to_dict() == {}
+    assert str(Statistics()) == ""
+
+
+def test_statistics_of_a_known_game():
+    found = ludus.check(OneByOne(3, -1), games=10, compiled=False).statistics
+    assert found.to_dict() == {
+        "first": 1,
+        "second": 0,
+        "draw": 0,
+        "last_mover_wins": 1,
+        "length": 3,
+        "branching": 1,
+        "forced": 1,
+    }
+    assert str(found) == (
+        "In random play First wins 100%, Second 0%, nobody 0%; the last mover wins 100% of the games that are won."
+        " A game lasts 3 moves, chosen from 1 on average; 100% are forced."
+    )
+
+
+def test_statistics_do_not_count_chance():
+    """Three outcomes of a die, but only one move for a player: to roll it."""
+    report = ludus.check(SoundDice(), games=50, compiled=False)
+    assert report.statistics.decisions == report.statistics.legal == report.statistics.forced
+    assert report.statistics.decisions == (report.positions - report.games) / 2
+
+
+class Nobody(Sound):
+    def score(self, state):
+        return 0
+
+    def winner(self, state):
+        return None
+
+
+class RedWins(ArrayBoard):
+    """Its author thinks of Red, who moves first: +1 if Red wins."""
+
+    def score(self, state):
+        board, player = state
+        if not has_line(board, 3 - player):
+            return 0
+        return 1 if player == 2 else -1
+
+
+class Misplaced(ArrayBoard):
+    """+1 if the first square is Red's."""
+
+    def score(self, state):
+        return 1 if state[0][0] == 1 else -1
+
+
+class Points(Misplaced):
+    """Points have nothing to do with who moved last."""
+
+    def score(self, state):
+        return 3 * super().score(state)
+
+
+class SaysWho(RedWins):
+    """Second has been given all the games on purpose."""
+
+    def mover(self, state):
+        return state[1]
+
+    def winner(self, state):
+        return 2 if has_line(state[0], 3 - state[1]) else None
+
+
+ONLY = "Only Second ever wins: is the score to the player to move, and not always to the same player?"
+
+
+@pytest.mark.parametrize(
+    ("game", "questions"),
+    [
+        (Nobody(), ["Nobody ever wins: does score give 0 only?"]),
+        (RedWins(), [ONLY]),
+        (Misplaced(), ["The last mover wins in 5.%: is the score to the player to move?"]),
+        (OneByOne(4), ["There is only one move in 100% of the positions: are some missing?"]),
+        (Points(), []),
+        (SaysWho(), []),
+        (ArrayBoard(), []),
+        (Sound(), []),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, ludus.Game) else "",
+)
+def test_suspicious_figures_are_asked_about(game, questions):
+    report = ludus.check(game, games=150, seconds=60, compiled=False)
+    assert report.passed, report.faults
+    assert len(report.questions) == len(questions)
+    for found, wanted in zip(report.questions, questions, strict=True):
+        assert re.fullmatch(wanted.replace("?", r"\?"), found)
+
+
+def test_nothing_is_asked_about_a_few_games():
+    assert ludus.check(Nobody(), games=20, compiled=False).questions == []
+
+
 # The command.
 
 
@@ -256,8 +416,19 @@ def test_command_passes_a_sound_game():
     ran = run("check", "nim(stones=4)", "--seconds", "0.1", "--no-compile")
     assert ran.status == 0
     assert "no fault" in ran.out
-    assert "Is this how your game ends? " in ran.out
-    assert ran.out.rstrip().endswith("wins. (seed 0)")
+    assert "In random play First wins " in ran.out
+    assert "\nIs this how your game ends? (seed 0)\n\nAfter " in ran.out
+    assert ran.out.endswith("Second wins.\n0\n")
+
+
+def test_command_tells_all_in_json():
+    ran = run("check", "tictactoe", "--games", "120", "--no-compile", "--json")
+    told = ran.json
+    assert set(told["statistics"]) == {"first", "second", "draw", "last_mover_wins", "length", "branching", "forced"}
+    assert told["statistics"]["last_mover_wins"] == 1
+    assert [set(story) for story in told["stories"]] == [{"words", "picture"}] * 2
+    assert told["story"] == told["stories"][0]["words"]
+    assert told["questions"] == []
 
 
 CTRL_C = """

@@ -12,6 +12,7 @@ import sys
 import time
 from pathlib import Path
 
+import again
 import pytest
 from commands import Ran, assert_refused, run
 from slow_othello import SlowOthello
@@ -39,6 +40,23 @@ def last_line(ran: Ran) -> str:
     assert ran.status == 0
     assert ran.err == ""
     return ran.out.splitlines()[-1]
+
+
+# Moves without a choice.
+
+
+def test_a_person_does_not_have_to_pass(play):
+    """Second closes a box with 5 and moves again; in the end there is only one edge left."""
+    ran = play("0 1 2 5 3 4", f"{again.__file__}:BitStrip", *PEOPLE)
+    assert last_line(ran) == "The game is over: Second wins by 2."
+    assert ran.out.count("you have only one move: ") == 2
+    assert ran.out.index("you have only one move: pass\n") < ran.out.index("you have only one move: 6\n")
+
+
+def test_undo_goes_back_to_a_choice(play):
+    ran = play("0 1 2 5 undo state quit", f"{again.__file__}:BitStrip", *PEOPLE)
+    assert ran.out.splitlines()[-1].removeprefix("your move> ").strip() in ("", "7 1 0")
+    assert "  7 1 0\n" in ran.out
 
 
 # The result.

@@ -20,14 +20,20 @@ from ludus.core.random import seed_for
 from ludus.core.search import Session
 from ludus.core.tree import Tree
 
-COUNTED = (Budget(nodes=1), Budget(nodes=50), Budget(nodes=400), Budget(units=7000), Budget(depth=3, nodes=60))
+
+def counted(nodes: int, depth: int | None = None) -> Budget:
+    """So many nodes; the units end it in time if it goes on where nothing is left to generate."""
+    return Budget(nodes=nodes, units=100 * nodes + 2000, depth=depth)
+
+
+COUNTED = (counted(1), counted(50), counted(400), Budget(units=7000), counted(60, depth=3))
 MORE_NODES, MORE_LOOKS = 5_000, 100_000
 """A search that goes on for so much longer than any of the budgets here allows does not keep them."""
 
 
 def budgets_of(search: Search) -> tuple[Budget, ...]:
     """Small ones of every kind. Whoever plays games out would need long to end by a limit on depth alone."""
-    return (*COUNTED, Budget(depth=2, nodes=300) if search.plays_out else Budget(depth=2))
+    return (*COUNTED, counted(300, depth=2) if search.plays_out else Budget(depth=2))
 
 
 def positions(game: Game, how_many: int = 3) -> list[Any]:

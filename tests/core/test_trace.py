@@ -178,7 +178,7 @@ def test_an_expansion_of_a_forced_pass():
     found = trace(game, ludus.player("bfmm", compiled=False), position)
     assert found.moves == ["pa"]
     assert [row.sizes for row in found.rows] == [[1], [2]]
-    assert found.stopped == "exhausted"
+    assert found.stopped == "solved"
     assert trace(game, ludus.player("bfmm", compiled=False), position.state).rows == found.rows
 
 
@@ -228,7 +228,7 @@ def test_ctrl_c_gives_what_there_is(monkeypatch):
         if len(rows) == 6:
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(Search, "complete", look)
+    monkeypatch.setattr(Search, "conclude", look)
     before = signal.getsignal(signal.SIGINT)
     found = trace(ludus.game("random-tree"), ludus.player("bfmm", compiled=False))
     assert found.stopped == "interrupted"

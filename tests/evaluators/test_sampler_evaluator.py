@@ -14,6 +14,7 @@ import ludus
 from ludus import Budget, Game, Meter
 from ludus.core.evaluator import WIN
 from ludus.core.playout import SETTINGS, longest_playout
+from ludus.core.program import Work
 from ludus.core.random import mix
 from ludus.core.rules import digest
 from ludus.core.search import Session
@@ -177,15 +178,16 @@ def test_compiled_it_gives_the_same_and_allocates_nothing():
 def test_what_runs_before_the_first_compilation_is_short(monkeypatch, tmp_path):
     """A strong sampler makes up to 1024 playouts for each of nine moves; the rehearsal one."""
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
+    monkeypatch.setattr("ludus.core.compile.specialise._kernels", {})
     runs = []
-    original = Session.run
+    original = Work.run
 
     def watched(self, *arguments, **options):
         stopped = original(self, *arguments, **options)
         runs.append((self.kernel is None, int(self.meter[0])))
         return stopped
 
-    monkeypatch.setattr(Session, "run", watched)
+    monkeypatch.setattr(Work, "run", watched)
     game = ludus.game("tictactoe")
     Session(ludus.search("greedy"), game, Sampler("strong").on(game), compiled=True)
     [(interpreted, generated)] = runs

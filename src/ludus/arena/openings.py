@@ -9,6 +9,7 @@ from typing import Any
 from zlib import crc32
 
 from ludus.arena.referee import Board
+from ludus.core.boards import state_key
 from ludus.core.chance import Dice
 from ludus.core.component import construct
 from ludus.core.game import Game
@@ -59,7 +60,7 @@ def openings(game: Game, plies: int, seed: int, board: Board | None = None) -> I
     while missed < PATIENCE:
         opening = _random_opening(game, board, plies, seed_for(seed, index))
         index += 1
-        key = opening and (repr(opening.state), opening.dice if game.has_chance else 0)
+        key = opening and (state_key(opening.state), opening.dice if game.has_chance else 0)
         if opening is None or key in seen:
             missed += 1
             continue

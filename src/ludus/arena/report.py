@@ -114,6 +114,7 @@ def _frame(position: Position, words: str) -> Frame:
 
 
 def _has_looks(game: Game) -> bool:
-    """Whether the game shows its positions in its own way; else they are bare numbers, which nobody wants to see."""
-    own = type(game)
-    return hasattr(own, "svg") or own.render is not Game.render or own.state_text is not Game.state_text
+    """Whether the game shows its positions in its own way, or has boards; else they are bare numbers, to no use."""
+    own = game.as_written()
+    drawn = hasattr(own, "svg") or own.render is not Game.render or own.state_text is not Game.state_text
+    return drawn or game.own_layout.has_boards

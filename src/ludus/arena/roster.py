@@ -5,13 +5,28 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ludus.core import identity, registry
 from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
-from ludus.core.player import Player
+from ludus.core.player import Player, typical_length
 from ludus.core.search import Search
+
+EXPANSIONS = 10
+"""A budget that nobody named lets a search expand at least so many positions."""
+
+
+def default_budget(game: Game) -> Budget:
+    """2000 nodes a move; more, in round numbers, where a game has no evaluator and positions are judged by playouts."""
+    if game.evaluator:
+        return DEFAULT_BUDGET
+    sampler: Any = registry.evaluators().make("sampler")
+    needed = EXPANSIONS * len(game.legal(game.start)) * (1 + sampler.most * typical_length(game))
+    power = 10 ** (len(str(needed)) - 1)
+    nodes = next(digit * power for digit in (1, 2, 5, 10) if digit * power >= needed)
+    return max(DEFAULT_BUDGET, Budget(nodes=nodes), key=lambda budget: budget.nodes or 0)
 
 
 @dataclass(frozen=True)
@@ -26,7 +41,7 @@ class Roster:
         cls,
         game: Game,
         specs: Sequence[str | Player],
-        budget: Budget = DEFAULT_BUDGET,
+        budget: Budget | None = None,
         compiled: bool | None = None,
         *,
         all: bool = False,
@@ -37,6 +52,7 @@ class Roster:
         A search takes part as it is by default, with the game's default evaluator, unless a spec says otherwise. A
         search that nobody named is left out if it cannot even be set up with this budget.
         """
+        budget = default_budget(game) if budget is None else budget
         found: dict[str, Player] = {}
         for spec in specs:
             player = (Player.of(spec, budget, compiled=compiled) if isinstance(spec, str) else spec).on(game)

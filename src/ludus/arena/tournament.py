@@ -28,7 +28,7 @@ from ludus.arena.serving import refuse_in_worker
 from ludus.arena.store import Run, RunKey, Store
 from ludus.arena.verdict import EQUAL, FARTHEST
 from ludus.arena.workers import Crew
-from ludus.core.budget import DEFAULT_BUDGET, Budget
+from ludus.core.budget import Budget
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
 from ludus.core.player import Player
@@ -63,7 +63,7 @@ def rank(
     minutes: float | None = None,
     plies: int = 4,
     seed: int = 0,
-    budget: Budget = DEFAULT_BUDGET,
+    budget: Budget | None = None,
     compiled: bool | None = None,
     db: str | Path | None = None,
     new: bool = False,

@@ -6,20 +6,23 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from ludus.core.boards import same_state
 from ludus.core.budget import EXPANDED, GENERATED, NEEDS_NODES, RUNNING, Budget, spent
 from ludus.core.chance import drawn_outcome
 from ludus.core.columns import number, whole
 from ludus.core.errors import LudusError, describe
+from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
 from ludus.core.program import Program, Work
 from ludus.core.random import below, mix
-from ludus.core.rules import chance, load, moves, over, play, score, store
+from ludus.core.rules import chance, evaluate, final, load, moves, over, play, score, store
 
 
 class Walk(Program):
-    """Random games, one after another, each position kept as a node: its moves' hash and, at the end, its score."""
+    """Random games, one after another, each position kept as a node: its moves' hash, the evaluator's opinion of it
+    and, at the end, its score."""
 
-    columns = {"hash": whole(), "over": whole(), "outcomes": whole(), "odds": number()}
+    columns = {"hash": whole(), "over": whole(), "outcomes": whole(), "odds": number(), "opinion": number()}
     handles_chance = True
 
     def step(self, game, evaluator, tree, limits):
@@ -42,6 +45,7 @@ class Walk(Program):
             game.meter[EXPANDED] += 1
             if n == 0:
                 tree.value[node] = score(game, state)
+                tree.opinion[node] = final(evaluator, game, state)
                 store(tree.state, node + 1, load(tree.state, 0))
             else:
                 move = tree.out[
@@ -49,6 +53,7 @@ class Walk(Program):
                 ]
                 tree.move[node] = move
                 store(tree.state, node + 1, play(game, state, move))
+                tree.opinion[node] = evaluate(evaluator, game, state)  # which may use all the buffers
 
 
 def blend(probabilities, n):
@@ -67,14 +72,14 @@ def hash_moves(out, n):
 
 
 def compare(
-    game: Game, seed: int, seconds: float, announce: Callable[[str], None] | None
+    game: Game, judge: Evaluator | None, seed: int, seconds: float, announce: Callable[[str], None] | None
 ) -> Iterator[tuple[str, str, str]]:
     """The same random games interpreted and compiled, node by node, as far as the first gets in so many seconds.
 
     Where they differ: the rule, the position, and what is wrong. Raises `NotCompilable`.
     """
-    fast = Work(Walk(), game, compiled=True, announce=announce)
-    slow = Work(Walk(), game, compiled=False)
+    fast = Work(Walk(), game, judge, compiled=True, announce=announce)
+    slow = Work(Walk(), game, judge, compiled=False)
     try:
         slow.run(game.start, Budget(nodes=5_000, seconds=seconds), seed)
         fast.run(game.start, Budget(nodes=max(int(slow.meter[GENERATED]), 1)), seed)
@@ -89,7 +94,7 @@ def _differences(game: Game, fast: Work, slow: Work) -> Iterator[tuple[str, str,
     for node in range(min(int(a.record.size[0]), int(b.record.size[0])) - 1):
         theirs, ours = b.state(node), a.state(node)
         where = describe(game, theirs)
-        if ours != theirs:
+        if not same_state(ours, theirs):
             yield "play", where, f"compiled and interpreted differ: compiled gives the state {ours!r}"
             return
         if a.record.count[node] != b.record.count[node] or a.record.hash[node] != b.record.hash[node]:
@@ -103,4 +108,9 @@ def _differences(game: Game, fast: Work, slow: Work) -> Iterator[tuple[str, str,
             return
         if a.record.count[node] == 0 and a.record.value[node] != b.record.value[node]:
             yield "score", where, f"compiled and interpreted differ: compiled gives {a.record.value[node]:g}"
+            return
+        theirs, ours = float(b.record.opinion[node]), float(a.record.opinion[node])
+        if not np.isclose(ours, theirs, equal_nan=True):
+            rule = f"{'evaluate' if a.record.count[node] else 'final'} of evaluator {fast.evaluator.title}"
+            yield rule, where, f"compiled and interpreted differ: compiled gives {ours:g}, interpreted {theirs:g}"
             return

@@ -140,6 +140,8 @@ class TerminalGame:
             elif self.player is not None:
                 if self._reply(self.player) == "interrupted":
                     return 130
+            elif len(self.position.moves) == 1:
+                self._force()
             elif not self._ask():
                 return 0
         self.say(f"\n{self.position}\n")
@@ -177,6 +179,12 @@ class TerminalGame:
         self.say(f"{player.search.title} plays {result.move_name}{value}")
         self._make(result.move)
         return result.stopped
+
+    def _force(self) -> None:
+        """Play the only move of a person."""
+        [name] = self.position.moves
+        self.say(f"you have only one move: {name}")
+        self._make(self._parse(name))
 
     def _ask(self) -> bool:
         """Read a line from the person and obey it; False if the person leaves."""
@@ -228,11 +236,16 @@ class TerminalGame:
             raise StateError(f"{words!r} is not a move ({error}); legal moves are {legal}.") from error
 
     def _undo(self) -> None:
-        back = 2 if self.seats.count(None) == 1 else 1
-        decided = [ply for ply, position in enumerate(self.history[:-1]) if not position.odds]
-        if len(decided) < back:
+        """Back to where a person had a choice."""
+        choices, turns = [], 0
+        for ply, position in enumerate(self.history[:-1]):
+            if not position.odds:
+                if self.seats[turns % 2] is None and len(position.moves) > 1:
+                    choices.append(ply)
+                turns += 1
+        if not choices:
             raise LudusError("there is nothing to take back.")
-        del self.history[decided[-back] + 1 :], self.moves[decided[-back] :]
+        del self.history[choices[-1] + 1 :], self.moves[choices[-1] :]
 
     def _advise(self, words: str) -> None:
         self.adviser.new_game()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
-from typing import Any
 
 import click
 
 import ludus
+from ludus.checking.report import Report
 from ludus.cli import common
 from ludus.cli.progress import Progress
 from ludus.core import registry
@@ -47,23 +46,30 @@ def check(
             progress=lambda report: bar.update(time.monotonic() - started, f"{report.games} games"),
         )
     if as_json:
-        faults = [dataclasses.asdict(fault) for fault in report.faults]
-        told: dict[str, Any] = {"positions": report.positions, "games": report.games, "compiled": report.compiled}
-        told |= {"complete": not report.interrupted, "note": report.note, "story": report.story, "seed": seed}
-        common.print_json({"game": report.game, "passed": report.passed, "faults": faults} | told)
+        common.print_json(report.to_dict() | {"seed": seed})
     else:
-        for fault in report.faults:
-            where = f" in position {fault.position}" if fault.position else ""
-            click.echo(f"FAULT in {fault.rule}{where}: {fault.message}")
-        if report.passed:
-            how = "compiled and interpreted alike" if report.compiled else "interpreted"
-            how += ": no fault so far (interrupted)" if report.interrupted else ": no fault"
-            click.echo(f"{report.game}: {report.games} random games, {report.positions} positions, {how}.")
-        if report.note:
-            click.echo(report.note)
-        if report.story:
-            click.echo(f"Is this how your game ends? {report.story} (seed {seed})")
+        _print_report(report, seed)
     context.exit(130 if report.interrupted else 0 if report.passed else 1)
+
+
+def _print_report(report: Report, seed: int) -> None:
+    for fault in report.faults:
+        where = f" in position {fault.position}" if fault.position else ""
+        click.echo(f"FAULT in {fault.rule}{where}: {fault.message}")
+    if report.passed:
+        how = "compiled and interpreted alike" if report.compiled else "interpreted"
+        how += ": no fault so far (interrupted)" if report.interrupted else ": no fault"
+        click.echo(f"{report.game}: {report.games} random games, {report.positions} positions, {how}.")
+    if report.note:
+        click.echo(report.note)
+    if report.passed and report.statistics.games:
+        click.echo(str(report.statistics))
+    for question in report.questions:
+        click.echo(f"QUESTION: {question}")
+    if report.stories:
+        click.echo(f"Is this how your game ends? (seed {seed})")
+    for story in report.stories:
+        click.echo(f"\n{story.words}\n{story.picture.rstrip()}")
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -109,8 +115,9 @@ def show(game: str, state_text: str | None, as_json: bool) -> None:
     """Draw a position, its legal moves, and what the evaluators think of it."""
     made = ludus.game(game)
     position = made.position(state_text)
-    suited = [cls for cls in registry.evaluators().classes.values() if not cls.games or made.name in cls.games]
-    opinions = {cls.name: plain(position.value(cls())) for cls in suited}
+    suited = [cls() for cls in registry.evaluators().classes.values() if not cls.games or made.name in cls.games]
+    judges = [registry.default_evaluator(made), *suited] if type(made).evaluator else suited
+    opinions = {str(judge): plain(position.value(judge)) for judge in judges}
     if as_json:
         answer = {"game": str(made), "state": position.text, "moves": list(position.moves), "over": position.is_over}
         if position.odds:

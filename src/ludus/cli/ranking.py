@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import ludus
+from ludus.arena.roster import default_budget
 from ludus.arena.verdict import EQUAL, FARTHEST
 from ludus.arena.words import standings, text
 from ludus.cli import common
 from ludus.cli.progress import Progress
-from ludus.cli.searching import budget_option
-from ludus.core.budget import Budget
+from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.spec import parse_arguments
 from ludus.core.texttable import screen_width
 from ludus.pictures.files import REPORTS, check_file
@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 @click.argument("game")
 @click.argument("specs", metavar="[SPEC]...", nargs=-1)
 @common.options(
-    budget_option,
+    click.option(
+        "--budget",
+        "budget_text",
+        help="For a SPEC that names none.  [default: nodes=2000; more for a game without an evaluator]",
+    ),
     click.option("--games", type=common.Whole(1), default=2000, show_default=True, help="The most, over all pairings."),
     click.option(
         "--minutes",
@@ -53,7 +57,7 @@ def rank(
     context: click.Context,
     game: str,
     specs: tuple[str, ...],
-    budget_text: str,
+    budget_text: str | None,
     as_json: bool,
     output: str | None,
     **rest: Any,
@@ -65,7 +69,9 @@ def rank(
     where the last one stopped.
     """
     made = ludus.game(game)
-    budget = Budget.of(parse_arguments(budget_text))
+    budget = default_budget(made) if budget_text is None else Budget.of(parse_arguments(budget_text))
+    if budget_text is None and budget != DEFAULT_BUDGET:
+        click.echo(f"{made.title} has no evaluator, so playouts judge its positions: {budget} a move", err=True)
     if output is not None:
         check_file(output, REPORTS, "report")
     with Progress(patience=0.0) as bar:

@@ -25,12 +25,17 @@ class Component:
     _arguments: dict[str, Any]
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        self = super().__new__(cls)
+        self: Any = super().__new__(cls.made_as())
         self._arguments = {}
         if cls.__init__ is not object.__init__:
             bound = inspect.signature(cls.__init__).bind(self, *args, **kwargs)
             self._arguments = dict(list(bound.arguments.items())[1:])
         return self
+
+    @classmethod
+    def made_as(cls) -> type:
+        """The class that its objects are made of: itself, or one derived from it."""
+        return cls
 
     @property
     def spec(self) -> Spec:
@@ -71,10 +76,11 @@ class Component:
         return self.__dict__.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        path = source_file(type(self))
+        cls = getattr(type(self), "written", None) or type(self)
+        path = source_file(cls)
         if path is None:
-            return _restore, (type(self), self.__getstate__())
-        return _restore_from_file, (path, type(self).__qualname__, self.__getstate__())
+            return _restore, (cls, self.__getstate__())
+        return _restore_from_file, (path, cls.__qualname__, self.__getstate__())
 
 
 def _equal(value: Any, default: Any) -> bool:
@@ -84,8 +90,8 @@ def _equal(value: Any, default: Any) -> bool:
         return False
 
 
-def _restore(cls: type, state: dict[str, Any]) -> Any:
-    self: Any = object.__new__(cls)
+def _restore(cls: type[Component], state: dict[str, Any]) -> Any:
+    self: Any = object.__new__(cls.made_as())
     self.__dict__.update(state)
     return self
 

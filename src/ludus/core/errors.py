@@ -5,7 +5,13 @@ from __future__ import annotations
 import difflib
 import traceback
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
+
+from ludus.core.remedies import after_raising
+
+OURS = str(Path(__file__).parent)
+"""Where people need not look for what went wrong in their rules."""
 
 
 class LudusError(Exception):
@@ -48,9 +54,10 @@ class RuleError(LudusError):
         if type(error) is NotImplementedError and not error.args:
             name = rule.split()[0]
             return cls(f"{game.title} does not define the rule {name}.", rule, position, f"{name} is not defined")
-        frames = traceback.extract_tb(error.__traceback__)
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(OURS)]
         where = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
-        cause = f"{type(error).__name__}: {error}{where}" if str(error) else f"{type(error).__name__}{where}"
+        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        cause = (after_raising(rule, error) or what) + where
         return cls(f"rule {rule} of {game.title} failed{place}: {cause}", rule, position, cause)
 
     @classmethod

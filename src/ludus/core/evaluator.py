@@ -22,6 +22,13 @@ class Evaluator(Component):
     games: ClassVar[tuple[str, ...]] = ()
     """The names of the games it is for; empty for any game."""
 
+    judges: ClassVar[bool] = True
+    """Whether it knows something of the game, neither guesses nor plays it out."""
+
+    sees_passes: ClassVar[bool] = False
+    """In a game with `alternates = False`: whether it is given states with the library's last element, as one must that
+    plays the game. Any other is given the game's own states, and where a pass is due its opinion changes sign."""
+
     calibration: Calibration = Calibration()
     """What has been fitted about it; nothing, unless it is `calibrated`."""
 

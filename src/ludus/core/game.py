@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ludus.core.compile.records import Layout
+from ludus.core.alternation import due, taking_turns
+from ludus.core.boards import state_key
+from ludus.core.compile.layout import Layout
 from ludus.core.component import Component
 from ludus.core.errors import LudusError, RuleError, StateError, unknown
 from ludus.core.rules import SLACK, moves
@@ -25,15 +27,25 @@ LONGEST_GAME = 5_000
 class Game(Component):
     """The rules. A game needs `max_moves`, `initial`, `moves`, `play` and `score`; the rest has defaults.
 
-    A *state* is a tuple of numbers, complete in itself (whose move it is included); a *move* is an int.
-    Players strictly alternate, and every value is from the point of view of the player to move. A player
-    who may not move, in a game that is not over, has one legal move, the pass.
+    A *state* is a tuple of numbers and boards, complete in itself (whose move it is included); a *move* is an int.
+    Players strictly alternate (unless `alternates` is False), and every value is from the point of view of the player
+    to move. A player who may not move, in a game that is not over, has one legal move, the pass.
 
     Rules that keep to numbers, tuples, arrays, `self.<field>` and module-level functions are compiled;
     any others run interpreted, where a state may be any object.
     """
 
-    machinery = ("layout", "start", "meter", "scratch", "replies", "probabilities", "feature_values")
+    machinery = (
+        "layout",
+        "own_layout",
+        "start",
+        "meter",
+        "scratch",
+        "replies",
+        "probabilities",
+        "turn_odds",
+        "feature_values",
+    )
 
     max_moves: int
     """An upper bound on the number of legal moves in any position: a class attribute or a field."""
@@ -47,8 +59,8 @@ class Game(Component):
     preview: int = 0
     """How many nodes `moves` itself generates at most; none, unless the game plays moves to choose among them."""
 
-    evaluator: ClassVar[str] = ""
-    """The default evaluator's spec."""
+    evaluator: ClassVar[Any] = ""
+    """The default evaluator: a class, or a spec. The path of a file in it is taken from the game's own file."""
 
     seeded: ClassVar[bool] = False
     """Whether a parameter `seed` makes another game of the same kind: matches change it instead of the opening."""
@@ -56,11 +68,27 @@ class Game(Component):
     notation: ClassVar[str] = ""
     """The format of whole games that `game_text` writes if it is not plain words, as files are named: `ggf`, `pgn`."""
 
+    alternates: ClassVar[bool] = True
+    """Whether players take turns. If not, `mover(state)` says who is to move, and the library puts in the passes."""
+
+    written: ClassVar[Any] = None
+    """If they do not, the class as its author wrote it: see `alternation.py`."""
+
     repetition: ClassVar[int] = 0
     """How often a position must come in one game to make it a draw; 0: it may come as often as it likes.
 
     A state has no history, so no rule can know: whoever conducts a game counts, with `Repetitions`.
     """
+
+    @classmethod
+    def made_as(cls) -> type[Game]:
+        kind: Any = cls
+        return taking_turns(kind)
+
+    @classmethod
+    def as_written(cls) -> type[Game]:
+        """The class as its author wrote it."""
+        return cls.written or cls
 
     def initial(self) -> Any:
         """The first state."""
@@ -122,25 +150,27 @@ class Game(Component):
     # For people.
 
     def render(self, state: Any) -> str:
-        """A picture of the position in text."""
-        return self.state_text(state)
+        """A picture of the position in text: here the numbers, each row of a board in a line of its own."""
+        if not self.own_layout.fixed or self.as_written().state_text is not Game.state_text:
+            return self.state_text(state)
+        return self.own_layout.picture(state)
 
     def state_text(self, state: Any) -> str:
         """One line that says everything about the state; `parse_state` reads it."""
-        if not self.layout.flat:
+        if not self.own_layout.fixed:
             return str(state)
-        return " ".join(str(value) for value in self.layout.settle(state))
+        return " ".join(self.own_layout.words(self.own_layout.settle(state)))
 
     def parse_state(self, text: str) -> Any:
         """The state that `state_text` wrote."""
-        if not self.layout.flat:
+        if not self.own_layout.fixed:
             raise StateError(f"{self.title} has no parse_state, so a position cannot be given as text.")
-        words, casts = text.split(), self.layout.casts
-        if len(words) != len(casts):
-            many = f"{len(casts)} number{'s' if len(casts) > 1 else ''}"
+        words, cells = text.split(), self.own_layout.cells
+        if len(words) != cells:
+            many = f"{cells} number{'s' if cells > 1 else ''}"
             raise StateError(f"a state of {self.title} is {many}, like {self._example()}.")
         try:
-            return tuple(cast(_number(word)) for word, cast in zip(words, casts, strict=True))
+            return self.own_layout.parse(words)
         except (ValueError, TypeError, OverflowError):
             raise StateError(f"{text!r} is not a state of {self.title}; one looks like {self._example()}.") from None
 
@@ -246,6 +276,11 @@ class Game(Component):
         return np.zeros(len(self.buffer()))
 
     @cached_property
+    def turn_odds(self) -> np.ndarray:
+        """The same, where only whose turn it is matters."""
+        return np.zeros(len(self.buffer()))
+
+    @cached_property
     def feature_values(self) -> np.ndarray:
         """The buffer that `features` writes to."""
         return np.zeros(self.max_features + SLACK)
@@ -257,6 +292,21 @@ class Game(Component):
             return Layout(self.initial())
         except Exception as error:
             raise RuleError.during(self, "initial", None, error) from error
+
+    @cached_property
+    def own_layout(self) -> Layout:
+        """The same of the states as the game's author knows them, without the pass that the library puts in."""
+        written = type(self).written
+        return self.layout if written is None else Layout(written.initial(self))
+
+    @property
+    def own_length(self) -> int:
+        """How many elements the author's states have, if they are tuples; else 0."""
+        return len(self.own_layout.form or ())
+
+    def must_pass(self, state: Any) -> bool:
+        """Whether the only move is the pass that the library puts in where a player moves again."""
+        return not type(self).alternates and due(self, state)
 
     @cached_property
     def start(self) -> Any:
@@ -305,6 +355,8 @@ class Game(Component):
         """What a search at work has for itself: its meter, and room to write to."""
         moves = {"scratch": self.buffer(), "replies": self.buffer()}
         numbers = {"probabilities": np.zeros(len(self.buffer())), "feature_values": np.zeros(self.max_features + SLACK)}
+        if not type(self).alternates:
+            numbers["turn_odds"] = np.zeros(len(self.buffer()))
         return {"meter": meter} | moves | numbers
 
     def metered(self, meter: np.ndarray) -> Any:
@@ -353,13 +405,6 @@ class Repetitions:
         """Another position of the game; has it now come so often that the game is a draw?"""
         if not type(self.game).repetition:
             return False
-        key = self.game.position_key(state)
+        key = state_key(self.game.position_key(state))
         self.seen[key] += 1
         return self.seen[key] >= type(self.game).repetition
-
-
-def _number(word: str) -> int | float:
-    try:
-        return int(word)
-    except ValueError:
-        return {"True": 1, "False": 0}[word] if word in ("True", "False") else float(word)

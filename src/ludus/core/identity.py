@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ludus.core import rules
+from ludus.core.alternation import own_rules
 from ludus.core.compile.fingerprint import identity
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
@@ -16,7 +17,7 @@ GAME_FIELDS = ("initial", "max_moves", "max_features", "length", "repetition", "
 def of_game(game: Game) -> str:
     """All its rules, the optional ones only if it has them."""
     own = [rule.name for rule in rules.rules_of("game") if not rule.optional or game.has_rule(rule.name)]
-    return identity(game, (*GAME_FIELDS, *own))
+    return identity(game, (*GAME_FIELDS, *own), own_rules(game) if type(game).written else None)
 
 
 def of_evaluator(evaluator: Evaluator) -> str:

@@ -73,7 +73,7 @@ class Player:
 
     def on(self, game: Game) -> Player:
         """This player with its evaluator settled for `game`."""
-        evaluator = self.evaluator or registry.evaluators().make(game.evaluator or "sampler")
+        evaluator = self.evaluator or registry.default_evaluator(game)
         return Player(self.search, evaluator.on(game), self.budget, compiled=self.compiled, announce=self.announce)
 
     def session(self, game: Game) -> Session:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludus.core import rules
+from ludus.core.boards import state_key
 from ludus.core.errors import StateError, listed
 
 if TYPE_CHECKING:
@@ -68,15 +69,14 @@ class Position:
         odds = self.game.odds(self.state)
         return dict(zip(self.moves, odds, strict=True)) if odds else {}
 
-    def value(self, evaluator: str | Evaluator) -> float:
-        """An evaluator's opinion of the position, to the player to move."""
+    def value(self, evaluator: str | Evaluator | type[Evaluator] | None = None) -> float:
+        """An evaluator's opinion of the position, to the player to move; by default the game's own evaluator's."""
         from ludus.core import registry
 
-        if isinstance(evaluator, str):
-            evaluator = registry.evaluators().make(evaluator)
+        judge = registry.default_evaluator(self.game) if evaluator is None else registry.evaluators().of(evaluator)
         ask = rules.final if self.is_over else rules.evaluate
         with np.errstate(over="ignore"):
-            return ask(evaluator.on(self.game), self.game.metered(np.zeros(4, np.int64)), self.state)
+            return ask(judge.on(self.game), self.game.metered(np.zeros(4, np.int64)), self.state)
 
     def play(self, move: str | int) -> Position:
         """The position after a legal move, given by its name or its number."""
@@ -97,7 +97,11 @@ class Position:
         return f"<position of {self.game}: {self.text}>"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and (repr(self.game), self.state) == (repr(other.game), other.state)
+        return isinstance(other, Position) and self._key == other._key
 
     def __hash__(self) -> int:
-        return hash((repr(self.game), self.state))
+        return hash(self._key)
+
+    @property
+    def _key(self) -> Any:
+        return repr(self.game), state_key(self.state)

@@ -77,6 +77,8 @@ class Program(Component):
 class NoEvaluator(Evaluator):
     """For programs that ask for no opinion."""
 
+    judges = False
+
     def evaluate(self, game, state):
         return 0.0
 
@@ -146,7 +148,7 @@ class Work:
             return True
         if type(game) is not type(self.game) or type(evaluator) is not type(self.evaluator):
             return False
-        if game.layout.dtypes != self.game.layout.dtypes or game.max_moves != self.game.max_moves:
+        if game.layout != self.game.layout or game.max_moves != self.game.max_moves:
             return False
         if self.kernel is None:
             self._arguments = (game.metered(self.meter), evaluator)

@@ -74,6 +74,17 @@ class Registry(Generic[T]):
             raise unknown(f"{self.kind} in {path}", wanted, classes, say="it has")
         return classes[wanted]
 
+    def of(self, given: T | type[T] | str | Spec) -> T:
+        """A component as it is, one of a class, or the one that a spec describes."""
+        if isinstance(given, self.base):
+            return given
+        if isinstance(given, type) and issubclass(given, self.base):
+            return given.from_arguments({})
+        if isinstance(given, (str, Spec)):
+            return self.make(given)
+        what = given.__name__ if isinstance(given, type) else repr(given)
+        raise SpecError(f"{what} is no {self.kind}: that is a name, or a subclass of ludus.{self.base.__name__}.")
+
     def make(self, spec: str | Spec, **arguments: Any) -> T:
         """The component that a spec describes; keywords override the spec's own."""
         if isinstance(spec, str):
@@ -98,6 +109,18 @@ def evaluators() -> Registry[Evaluator]:
 
 def searches() -> Registry[Search]:
     return _registry("search")
+
+
+def default_evaluator(game: Game) -> Evaluator:
+    """The evaluator that a game names, as a class or a spec; else `sampler`. A file is looked for beside the game's."""
+    given: Any = type(game).evaluator or "sampler"
+    if isinstance(given, str) and ".py" in given:
+        given = Spec.parse(given)
+        path, _, wanted = given.name.partition(".py")
+        beside = Path(getattr(sys.modules.get(type(game).__module__), "__file__", None) or ".").parent / f"{path}.py"
+        if beside.is_file():
+            given = Spec(f"{beside}{wanted}", given.arguments)
+    return evaluators().of(given)
 
 
 class FreshLoader(SourceFileLoader):

@@ -21,6 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from ludus.core.alternation import opinion
+from ludus.core.boards import same_state
 from ludus.core.budget import EVALUATED, GENERATED
 from ludus.core.errors import LudusError, MoveError, RuleError
 from ludus.core.random import GAMMA, mix
@@ -178,6 +180,8 @@ def final(evaluator: Any, game: Any, state: Any) -> float:
 def _opinion(evaluator: Any, rule: str, game: Any, state: Any) -> float:
     game.meter[EVALUATED] += 1
     try:
+        if not game.alternates:
+            return float(opinion(evaluator, rule, game, state))
         return float(getattr(evaluator, rule)(game, state))
     except RuleError:  # of the game, called by the evaluator
         raise
@@ -189,7 +193,7 @@ def _opinion(evaluator: Any, rule: str, game: Any, state: Any) -> float:
 
 
 def load(columns: Any, index: int) -> Any:
-    """The state stored at `index`."""
+    """The state stored at `index`. In compiled code its arrays are that row itself, until another is stored there."""
     return columns[index]
 
 
@@ -198,12 +202,28 @@ def store(columns: Any, index: int, state: Any) -> None:
     columns[index] = state
 
 
+def holds(columns: Any, index: int, state: Any) -> bool:
+    """Whether the state stored at `index` is `state`."""
+    return same_state(columns[index], state)
+
+
 def digest(state: Any) -> np.uint64:
     """64 well-mixed bits of a state, the same in every process, compiled or not."""
-    h = GAMMA
-    for value in state if isinstance(state, tuple) else (_text(state),):
-        h = mix(h ^ np.uint64(_bits(value)))
-    return h
+    return _mixed(GAMMA, state)
+
+
+def _mixed(h: np.uint64, value: Any) -> np.uint64:
+    """A hash with one more value in it; an array by its memory, 64 bits at a time."""
+    if isinstance(value, tuple):
+        for item in value:
+            h = _mixed(h, item)
+        return h
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+        memory = value.tobytes()
+        for word in np.frombuffer(memory + bytes(-len(memory) % 8), np.uint64):
+            h = mix(h ^ word)
+        return h
+    return mix(h ^ np.uint64(_bits(value)))
 
 
 def _text(state: Any) -> str:
@@ -214,9 +234,9 @@ def _text(state: Any) -> str:
 def _bits(value: Any) -> int:
     if isinstance(value, (float, np.floating)):
         return int(struct.unpack("<Q", struct.pack("<d", value))[0])
-    if isinstance(value, str):
-        h = GAMMA
-        for byte in value.encode():
-            h = mix(h ^ np.uint64(byte))
-        return int(h)
-    return int(value) & MASK
+    if isinstance(value, (int, np.integer, np.bool_)):
+        return int(value) & MASK
+    h = GAMMA
+    for byte in _text(value).encode():
+        h = mix(h ^ np.uint64(byte))
+    return int(h)

@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ludus.core.compile.records import Layout, record_class
-from ludus.core.rules import digest, load, store
+from ludus.core.compile.layout import Layout
+from ludus.core.compile.records import record_class
+from ludus.core.rules import digest, holds, store
 
 EXACT, LOWER, UPPER = 0, 1, 2
 WAYS = 2
@@ -24,7 +25,7 @@ def probe(table, state):
     """The slot of `state`, or -1 if the table does not hold it."""
     home = home_slot(table, state)
     for slot in range(home, home + WAYS):
-        if table.age[slot] == table.now[0] and load(table.state, slot) == state:
+        if table.age[slot] == table.now[0] and holds(table.state, slot, state):
             return slot
     return -1
 
@@ -34,7 +35,7 @@ def keep(table, state, depth, value, bound, move):
     home = home_slot(table, state)
     slot = home
     for candidate in range(home, home + WAYS):
-        if table.age[candidate] == table.now[0] and load(table.state, candidate) == state:
+        if table.age[candidate] == table.now[0] and holds(table.state, candidate, state):
             slot = candidate
             break
         if worth(table, candidate) < worth(table, slot):
@@ -61,7 +62,7 @@ class Table:
     """The Python side: allocates the slots, a power of two of them. A search begins with a new age."""
 
     def __init__(self, layout: Layout, megabytes: float, compiled: bool) -> None:
-        slot = 5 * 8 + (sum(d.itemsize for d in layout.dtypes) if layout.dtypes else 64)
+        slot = 5 * 8 + layout.bytes
         slots = WAYS
         while 2 * slots * slot <= megabytes * 1e6:
             slots *= 2

@@ -7,7 +7,7 @@ nodes on its path, the deepest on top.
 
 Every search has these columns, and names its own besides:
 
-    state      the state (one array for each element of the tuple)
+    state      the state (one array for each number and each board in it)
     parent     index of the parent, -1 at the root
     first      index of the first child
     count      number of children; 0 a finished game, UNOPENED a leaf whose children are not there yet
@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ludus.core.boards import same_state
 from ludus.core.budget import EXPANDED
 from ludus.core.columns import DISTANCE, NODE, Column, clear_registers, register_storage
 from ludus.core.compile.records import record_class
@@ -170,8 +171,7 @@ class Tree:
     @property
     def node_bytes(self) -> int:
         """How much memory a node takes."""
-        state = sum(d.itemsize for d in self.layout.dtypes) if self.layout.dtypes else 64
-        return state + sum(np.dtype(column.dtype).itemsize for column in self.node_columns.values())
+        return self.layout.bytes + sum(np.dtype(column.dtype).itemsize for column in self.node_columns.values())
 
     def grow(self, megabytes: float) -> bool:
         """Room for twice as many nodes, or as many as the limit allows; False if there is no more.
@@ -198,8 +198,7 @@ class Tree:
         """Start over with `state` at the root."""
         arrays = self.arrays
         if self.compiled:
-            for column, value in zip(arrays["state"], state, strict=True):
-                column[0] = value
+            self.layout.write(arrays["state"], 0, state)
         else:
             arrays["state"][0] = state
         for name, column in self.node_columns.items():
@@ -225,7 +224,7 @@ class Tree:
 
     def _find(self, state: Any) -> int:
         """The node, the root or two plies below, that holds `state`; -1 if there is none."""
-        if self.arrays["size"][0] == 0 or self.state(0) == state:
+        if self.arrays["size"][0] == 0 or same_state(self.state(0), state):
             return 0 if self.arrays["size"][0] else -1
         level = self._children(np.array([0]))
         for _ in range(3 if self.game.has_chance else 1):
@@ -239,10 +238,8 @@ class Tree:
     def _holding(self, state: Any, nodes: np.ndarray) -> np.ndarray:
         """Those of the nodes that hold `state`."""
         if not self.compiled:
-            return np.array([node for node in nodes if self.arrays["state"][node] == state], np.int64)
-        for column, value in zip(self.arrays["state"], state, strict=True):
-            nodes = nodes[column[nodes] == value]
-        return nodes
+            return np.array([node for node in nodes if same_state(self.arrays["state"][node], state)], np.int64)
+        return self.layout.holding(self.arrays["state"], nodes, state)
 
     def _children(self, nodes: np.ndarray) -> np.ndarray:
         """The children of all of these nodes."""

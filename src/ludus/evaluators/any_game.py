@@ -11,6 +11,7 @@ class Zero(Evaluator):
     """No opinion: every unfinished game is worth 0."""
 
     name = "zero"
+    judges = False
 
     def evaluate(self, game, state):
         return 0.0
@@ -20,6 +21,8 @@ class Random(Evaluator):
     """A random opinion in [-1, 1), always the same for the same state and seed."""
 
     name = "random"
+    judges = False
+    sees_passes = True
 
     def __init__(self, seed: int = 0) -> None:
         if seed < 0:

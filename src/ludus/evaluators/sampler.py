@@ -31,6 +31,8 @@ class Sampler(Evaluator):
     """
 
     name = "sampler"
+    judges = False
+    sees_passes = True
     first: int
     most: int
 

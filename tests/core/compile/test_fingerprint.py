@@ -119,6 +119,23 @@ def test_what_it_calls_counts_in_other_files_too(monkeypatch):
     assert found[0] == found[3], "the helper's other constants are not reachable"
 
 
+def test_what_it_calls_counts_where_it_names_the_module():
+    source = "def f(x):\n    return helper.g(x) + package.helper.g(x)\n"
+    package = types.ModuleType("package")
+    package.helper = helper(step=1)
+    names = {"helper": helper(), "package": package}
+    made = module(source, **names)
+    assert {"helper.g": names["helper"].g, "package.helper.g": package.helper.g}.items() <= references(
+        made.f, {}
+    ).items()
+    assert set(reachable([made.f], {})) == {made.f, names["helper"].g, package.helper.g}
+    assert of(source, **names) == of(source, **names | {"helper": helper()})
+    assert of(source, **names) != of(source, **names | {"helper": helper(step=2)})
+    other = types.ModuleType("package")
+    other.helper = helper(step=2)
+    assert of(source, **names) != of(source, **names | {"package": other})
+
+
 def test_what_the_called_functions_call_counts():
     def source(number):
         return f"def h(x):\n    return x + {number}\ndef g(x):\n    return h(x)\ndef f(x):\n    return g(x)\n"

@@ -46,11 +46,36 @@ def global_names(code: types.CodeType) -> list[str]:
     return sorted({str(i.argval) for i in instructions if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")})
 
 
+@functools.cache
+def dotted_names(code: types.CodeType) -> list[tuple[str, ...]]:
+    """What `code` writes as `name.attribute`, or with more dots, where the name is a global one."""
+    found = set()
+    for inner in code_objects(code):
+        chain: tuple[str, ...] = ()
+        for instruction in dis.get_instructions(inner):
+            if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+                chain = (str(instruction.argval),)
+            elif chain and instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+                chain = (*chain, str(instruction.argval))
+                found.add(chain)
+            else:
+                chain = ()
+    return sorted(found)
+
+
 def references(function: types.FunctionType, binding: Binding) -> dict[str, Any]:
-    """The global names that `function` uses, with what each stands for under `binding`."""
-    found = {
-        name: function.__globals__[name] for name in global_names(function.__code__) if name in function.__globals__
-    }
+    """The global names that `function` uses, with what each stands for under `binding`.
+
+    A function of another module that it calls as `module.function` has that for its name.
+    """
+    scope = function.__globals__
+    found = {name: scope[name] for name in global_names(function.__code__) if name in scope}
+    for chain in dotted_names(function.__code__):
+        value = scope.get(chain[0])
+        for name in chain[1:]:
+            value = getattr(value, name, None) if isinstance(value, types.ModuleType) else None
+        if is_plain_function(value):
+            found[".".join(chain)] = value
     return {name: binding.get(value, value) if is_plain_function(value) else value for name, value in found.items()}
 
 
@@ -143,6 +168,8 @@ def _describe(value: Any) -> str:
         return f"{type(value).__name__}:{value!r}"
     if _is_jitted(value):
         return "jitted:" + fingerprint(value.py_func, {})
+    if isinstance(getattr(value, "_defn", None), types.FunctionType):  # Numba's intrinsics
+        return "intrinsic:" + fingerprint(value._defn, {})
     module = getattr(value, "__module__", "")
     name = getattr(value, "__qualname__", getattr(value, "__name__", type(value).__qualname__))
     return f"{module}.{name}{getattr(value, '_fields', '')}"

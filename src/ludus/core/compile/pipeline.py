@@ -19,7 +19,7 @@ from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering, NopythonRewrites
 from numba.core.untyped_passes import InlineClosureLikes
 
-from ludus.core.compile.native import RecordType
+from ludus.core.compile.record_type import RecordType
 
 
 class Library(codegen.JITCodeLibrary):
@@ -90,7 +90,7 @@ def _code(library: Any) -> Any:
 
 
 class RecordLower(Lower):
-    """Keeps records in registers: where one is an argument, its fields are read once (see `native`)."""
+    """Keeps records in registers: where one is an argument, its fields are read once (see `record_type`)."""
 
     def _find_singly_assigned_variable(self) -> None:
         super()._find_singly_assigned_variable()

@@ -12,6 +12,7 @@ values: another instance of the same class needs no new compilation.
 from __future__ import annotations
 
 import functools
+import hashlib
 import os
 import re
 import sys
@@ -24,16 +25,18 @@ from typing import Any
 
 import numpy as np
 
-from ludus.core import bits, rules
+from ludus.core import alternation, bits, boards, rules
 from ludus.core.compile import cache
 from ludus.core.compile.fingerprint import Binding, attributes, fingerprint, is_plain_function, reachable, references
-from ludus.core.compile.generated import HOME, wrappers
-from ludus.core.compile.records import Layout, record
+from ludus.core.compile.generated import HOME, turns, wrappers
+from ludus.core.compile.layout import Layout
+from ludus.core.compile.records import record
 from ludus.core.component import Component
 from ludus.core.errors import NotCompilable
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
 from ludus.core.parts import parts_of
+from ludus.core.remedies import after_compiling
 
 
 @dataclass
@@ -107,17 +110,23 @@ def _types(value: Any) -> Any:
 def plan(program: Component, game: Game, evaluator: Evaluator) -> Plan:
     """Bind the rules' names for this game and evaluator, and the parts' for this program."""
     layout = game.layout
-    if not layout.flat:
-        kind = type(game.start).__name__
-        advice = ": return a tuple" if kind == "list" else ""
-        raise NotCompilable(f"the states of {game.title} are not tuples of numbers but {kind} objects{advice}.")
+    if not layout.fixed:
+        raise NotCompilable(f"the states of {game.title} {layout.reason}.")
     owners = {"game": type(game), "evaluator": type(evaluator)}
     methods: dict[str, types.FunctionType] = {rule.name: getattr(owners[rule.owner], rule.name) for rule in rules.RULES}
     for name, method in methods.items():
         if not is_plain_function(method) or method.__closure__:
             what = f"rule {name} is not a plain method, or uses super() or a closure"
             raise NotCompilable(f"{what} {_place(method)}.")
-    binding: Binding = wrappers(layout, methods) | _natives() | parts_of(type(program))
+    binding: Binding = _natives() | parts_of(type(program))
+    if not type(game).alternates:
+        own_rules = alternation.own_rules(game) | {
+            alternation.own_evaluate: methods["evaluate"],
+            alternation.own_final: methods["final"],
+        }
+        binding |= turns(game.own_layout, own_rules, evaluator.sees_passes)
+        methods |= {"evaluate": alternation.evaluate, "final": alternation.final}  # type: ignore[dict-item]
+    binding |= wrappers(layout, methods)
     step = type(program).step  # type: ignore[attr-defined]
     functions = reachable([step], binding)
     for function in functions:
@@ -131,48 +140,62 @@ def plan(program: Component, game: Game, evaluator: Evaluator) -> Plan:
 def specialise(made: Plan, arguments: tuple[Any, ...], announce: Callable[[], None]) -> Kernel:
     """Compile the plan for these arguments, or take it from the cache; `announce` is called before compiling.
 
-    Kernels are compiled without Numba's reference counts, which cost ten times the work itself (measured: minimax on
-    tic-tac-toe 1 against 13 million nodes/s). A rule that allocates an array needs them, and gets them.
+    Kernels are compiled without Numba's reference counts if they can be, which takes less time. A rule that allocates
+    an array needs them, and gets them; the arguments' own arrays are not counted even then (`borrowed.py`).
     """
     import numba
     from numba.core import errors
 
-    from ludus.core.compile.native import native_type
+    from ludus.core.compile.record_type import native_type
 
     if numba.config.DISABLE_JIT:
         raise NotCompilable("NUMBA_DISABLE_JIT is set.")
-    failures = (errors.NumbaError, errors.UnsupportedBytecodeError, RuntimeError)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", errors.NumbaWarning)
         try:
             signature = tuple(map(native_type, arguments))
         except (errors.NumbaError, ValueError) as error:
             raise NotCompilable(f"a field or an element of the state has no compiled type: {error}.") from error
-        salt = f"{sys.version_info[:3]} {numba.__version__} {bool(numba.config.BOUNDSCHECK)} {signature}"
-        bare, counted = (_Build(made, signature, f"{salt} {counts}", counts) for counts in (False, True))
-        for build in (bare, counted):
+        versions = f"{sys.version_info[:3]} {numba.__version__} {_own_version()}"
+        salt = f"{versions} {bool(numba.config.BOUNDSCHECK)} {signature}"
+        ways = (True,) if made.layout.has_arrays else (False, True)
+        builds = [_Build(made, signature, f"{salt} {counts}", counts) for counts in ways]
+        for build in builds:
             if build.key in _kernels:
                 return _kernels[build.key]
         directory = cache.usable_directory()
-        hopeless = cache.read_note(directory, bare.key)
+        hopeless = cache.read_note(directory, builds[0].key)
         if hopeless:
             raise NotCompilable(hopeless)
-        if counted.is_cached(directory):
-            kernel = counted.compile(directory)
-        else:
-            if not bare.is_cached(directory):
-                announce()
-            try:
-                kernel = bare.compile(directory)
-            except failures:
-                try:
-                    kernel = counted.compile(directory)
-                except failures as error:
-                    reason = _explain(made, signature, error)
-                    cache.write_note(directory, bare.key, reason)
-                    raise NotCompilable(reason) from error
+        cached = [build for build in builds if build.is_cached(directory)]
+        if not cached:
+            announce()
+        kernel = _first_to_compile(cached or builds, directory)
     _kernels[kernel.fingerprint] = kernel
     return kernel
+
+
+@functools.cache
+def _own_version() -> str:
+    """A digest of this folder: what another version of it has compiled is not to be loaded."""
+    digest = hashlib.sha256()
+    for file in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _first_to_compile(builds: list[_Build], directory: Path) -> Kernel:
+    from numba.core.errors import NumbaError, UnsupportedBytecodeError
+
+    for build in builds:
+        try:
+            return build.compile(directory)
+        except (NumbaError, UnsupportedBytecodeError, RuntimeError) as error:
+            if build is builds[-1]:
+                reason = _explain(build.made, build.signature, error)
+                cache.write_note(directory, builds[0].key, reason)
+                raise NotCompilable(reason) from error
+    raise AssertionError("there is always a build")
 
 
 @dataclass
@@ -231,8 +254,20 @@ def _jit(made: Plan, salt: str, counts: bool) -> dict[types.FunctionType, Any]:
         scope["__builtins__"] = __builtins__
         scope["__name__"] = HOME
         for name, value in references(function, made.binding).items():
-            scope[name] = copies[value] if is_plain_function(value) else value
+            _put(scope, name, copies[value] if is_plain_function(value) else value)
     return copies
+
+
+def _put(scope: dict[str, Any], name: str, value: Any) -> None:
+    """Let `name` stand for a value in a scope; one with dots, in a copy of the module that has it."""
+    module, _, rest = name.partition(".")
+    if not rest:
+        scope[name] = value
+        return
+    copied = types.ModuleType(module)
+    vars(copied).update(vars(scope[module]))
+    _put(vars(copied), rest, value)
+    scope[module] = copied
 
 
 LARGE = 50_000
@@ -315,11 +350,13 @@ def _enable_cache(dispatcher: Any, directory: str) -> None:
 
 def _explain(made: Plan, signature: tuple[Any, ...], error: Exception) -> str:
     """Why it does not compile, in one sentence with the rule and the line: each rule is tried by itself."""
-    from numba import float64, from_dtype, int64, types
+    from numba import float64, int64
     from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
+    from ludus.core.compile.intrinsics import state_type
+
     _, game, evaluator, _, _ = signature
-    state = types.Tuple([from_dtype(dtype) for dtype in made.layout.dtypes or ()])
+    state = state_type(made.layout.form)
     kinds = {"game": game, "evaluator": evaluator, "state": state, "move": int64, "out": int64[::1]}
     kinds |= {"probabilities": float64[::1], "numbers": float64[::1]}
     copies = _jit(made, "", counts=True)
@@ -338,7 +375,7 @@ def _first_line(made: Plan, error: Exception, function: types.FunctionType) -> s
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     what = next((line for line in lines if not line.startswith(("Failed in", "During:"))), type(error).__name__)
-    what = what.partition(" Raised from ")[0]
+    what = after_compiling(text) or what.partition(" Raised from ")[0]
     missing = re.search(r"Unknown attribute '(\w+)' of type Record__", what)
     if missing:
         what = made.reasons.get(missing[1], what)
@@ -357,7 +394,7 @@ def _place(function: Any, found: tuple[str, str] | None = None) -> str:
 
 @functools.cache
 def _natives() -> Binding:
-    """The processor's own instructions for `bits.py`."""
+    """The processor's own instructions for `bits.py`, and what `boards.py` means for Numba."""
     from llvmlite import ir
     from numba import types as nb
     from numba.extending import intrinsic
@@ -384,4 +421,7 @@ def _natives() -> Binding:
 
         return nb.int64(nb.uint64), generate
 
-    return {bits.popcount: popcount, bits.lowest_bit: lowest_bit, bits.highest_bit: highest_bit}
+    from ludus.core.compile import intrinsics
+
+    found = {bits.popcount: popcount, bits.lowest_bit: lowest_bit, bits.highest_bit: highest_bit}
+    return found | {boards.replace: intrinsics.replace}

@@ -48,8 +48,8 @@ from ludus.core.rules import chance, evaluate, final, load, moves
 from ludus.core.search import RESULT, Search
 from ludus.core.tree import UNOPENED, generate, open_node
 
-PATIENCE = 1000
-"""So many visits in a row that generate nothing, and one more for each node: nothing is left to learn."""
+PATIENCE = 10_000
+"""So many visits in a row that generate nothing, and nothing is left to learn."""
 
 SQUARES, OPINIONS, WEIGHT = 0, 1, 2
 """Cells of `tree.opinions`: the sum of the squares of all opinions, their number, their weight in a leaf's value."""
@@ -105,7 +105,7 @@ class Uct(Search):
         """
         c: how much UCB1 explores; results are from -1 to 1
         leaf: what a leaf is worth: the result of a `playout`, the evaluator's opinion (`eval`), or a `mix` of both;
-            `auto` asks the evaluator unless that one plays games out to form its opinion
+            `auto` asks an evaluator that knows something of the game, and plays out if there is none
         weight: of the opinion in a mix, from 0 to 1
         scale: the opinion that counts as tanh(1) = 0.76 of a win; 0: the root mean square of the opinions so far
         fpu: the urgency of a move that was never tried; the default has each tried once before any is tried again
@@ -130,7 +130,7 @@ class Uct(Search):
         while True:
             if tree.low[0] == tree.high[0]:
                 return STOP_SOLVED
-            if tree.register[0].idle >= PATIENCE + tree.size[0]:
+            if tree.register[0].idle >= PATIENCE:
                 return STOP_EXHAUSTED
             status = spent(game.meter, limits, tree.count[0] == UNOPENED)
             if status != RUNNING:
@@ -151,7 +151,7 @@ class Uct(Search):
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
-        weights = {"playout": 0.0, "eval": 1.0, "mix": self.weight, "auto": 0.0 if evaluator.plays(game) else 1.0}
+        weights = {"playout": 0.0, "eval": 1.0, "mix": self.weight, "auto": float(evaluator.judges)}
         return {"opinions": np.array([0.0, 0.0, weights[self.leaf]])}
 
     def prepare(self, tree, game, state, limits):

@@ -23,6 +23,8 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, register_model, unbox
 from numba.np.numpy_support import as_dtype
 
+from ludus.core.compile.borrowed import borrowed
+
 
 class RecordType(types.Type):
     """The type of a record that is an argument of `step`; another of the same name and members is the same type."""
@@ -34,9 +36,8 @@ class RecordType(types.Type):
 
 def native_type(value: Any) -> Any:
     """The type that `value`, an argument of `step`, has in compiled code."""
-    if hasattr(value, "_fields"):
-        return RecordType(type(value).__name__, value._fields, tuple(map(numba.typeof, value)))
-    return numba.typeof(value)
+    kind = borrowed(numba.typeof(value))
+    return RecordType(type(value).__name__, value._fields, tuple(kind)) if hasattr(value, "_fields") else kind
 
 
 @infer_getattr

@@ -1,0 +1,65 @@
+"""What to do about the mistakes that people make most, where Python's or Numba's own words do not say it."""
+
+from __future__ import annotations
+
+import re
+
+OWN_COPY = "a rule must not write to the board that it is given: copy it first, board = state[0].copy()"
+A_MOVE = "a move is a whole number; move_name gives it a name"
+LARGE = "keep a large board in a NumPy array, or in several numbers"
+CHANGE = "change one element with ludus.replace(board, index, value), or keep the board in a NumPy array"
+
+RAISED = (
+    ("", r"(destination|output array) is read-only", OWN_COPY),
+    ("moves", r"int\(\) argument must be|invalid literal for int|setting an array element with a sequence", A_MOVE),
+    (
+        "moves",
+        r"'numpy.ndarray' object has no attribute '(append|add)'",
+        "write the moves as out[n] = move, n from 0 on",
+    ),
+)
+"""What a rule (any, if none is named) says when it raises, and the sentence that people get."""
+
+NOT_COMPILED = (
+    (r"Cannot modify readonly array", OWN_COPY),
+    (r"Function\(<class 'tuple'>\)", f"tuple() of a list or an array cannot be compiled: {CHANGE}"),
+    (r"use of yield in a closure", "a generator cannot be compiled: write a for loop, or a list, [... for ... in ...]"),
+    (
+        r">>> (static_)?getitem\((Uni)?Tuple\(.*slice",
+        f"a slice of a tuple cannot be compiled unless its ends are constants: {CHANGE}",
+    ),
+    (r"Int value is too large: (-?\d+)", rf"\1 is beyond 64 bits: {LARGE}"),
+    (
+        r"Untyped global name '(\w+)':.* Cannot determine Numba type of <class '(?:\w+\.)*(\w+)'>",
+        r"the global \1 is a \2; compiled rules use numbers, tuples and arrays of numbers",
+    ),
+    (
+        r"intrinsic exception_match",
+        "an except clause for one kind of error cannot be compiled: test beforehand instead",
+    ),
+    (
+        r"Use of unsupported opcode \((\w+)\)",
+        r"there is no compiled code for this statement (\1): write it with if, for and assignments",
+    ),
+    (r"Unknown attribute '(\w+)' of type (Uni)?Tuple", r"a tuple has no \1() in compiled code: write a for loop"),
+    (
+        r"No implementation of function .*? found for signature:\s*>>> ([^\n]*\))",
+        r"there is no compiled code for \1",
+    ),
+)
+"""What Numba says of code that it cannot compile, and the sentence that people get."""
+
+
+def after_raising(rule: str, error: Exception) -> str:
+    """What to do about an error that a rule raised; nothing if there is no more to say than the error does."""
+    name = rule.split()[0] if rule else ""
+    return next((said for of, words, said in RAISED if of in ("", name) and re.search(words, str(error))), "")
+
+
+def after_compiling(text: str) -> str:
+    """What to do about code that Numba cannot compile; nothing if it is not one of the common mistakes."""
+    for words, said in NOT_COMPILED:
+        found = re.search(words, text, re.DOTALL)
+        if found:
+            return found.expand(said)
+    return ""

@@ -1,0 +1,172 @@
+"""Games whose optional rules or evaluators are wrong, one for each fault; and one where they are right."""
+
+import itertools
+
+import numpy as np
+from broken_games import BIG, Sound, SoundList
+
+from ludus import Evaluator
+
+CALLS = itertools.count()
+
+
+class Stones(Evaluator):
+    """An even number of stones is good."""
+
+    def evaluate(self, game, state):
+        return 1.0 - state[0] % 2
+
+
+class SoundOpinion(Sound):
+    """With an evaluator of its own, and all the optional rules."""
+
+    evaluator = Stones
+    max_features = 2
+
+    def phase(self, state):
+        return 1 - state[0] / self.stones
+
+    def lowest(self, state):
+        return -1
+
+    def highest(self, state):
+        return 1
+
+    def features(self, state, numbers):
+        numbers[0], numbers[1] = state[0], state[0] % 3
+        return 2
+
+    def null(self, state):
+        return (state[0], 1 - state[1])
+
+    def noisy(self, state, move):
+        return state[0] - move < 2
+
+
+# Evaluators.
+
+
+class _Raises(Evaluator):
+    def evaluate(self, game, state):
+        return 1 // (state[0] - 4)
+
+
+class RaisingOpinion(Sound):
+    evaluator = _Raises
+
+
+class _Nothing(Evaluator):
+    def evaluate(self, game, state):
+        return np.nan
+
+
+class NoOpinion(Sound):
+    evaluator = _Nothing
+
+
+class _Counts(Evaluator):
+    def evaluate(self, game, state):
+        return next(CALLS)
+
+
+class CountingOpinion(Sound):
+    evaluator = _Counts
+
+
+class _Changes(Evaluator):
+    def evaluate(self, game, state):
+        state.append(0)
+        return 0
+
+
+class MutatingOpinion(SoundList):
+    evaluator = _Changes
+
+
+class _Overflows(Evaluator):
+    def evaluate(self, game, state):
+        return (state[0] + 1) * BIG * BIG % 7
+
+
+class OverflowInOpinion(Sound):
+    evaluator = _Overflows
+
+
+class UnknownOpinion(Sound):
+    evaluator = "wisdom"
+
+
+class NumberForAnOpinion(Sound):
+    evaluator = 7
+
+
+# Optional rules.
+
+
+class LatePhase(Sound):
+    def phase(self, state):
+        return 1.5
+
+
+class LowAboveHigh(Sound):
+    def lowest(self, state):
+        return 1
+
+    def highest(self, state):
+        return -1
+
+
+class TooHopeful(Sound):
+    def lowest(self, state):
+        return 1 if state[0] > 3 else -1
+
+
+class TooModest(Sound):
+    def highest(self, state):
+        return 0 if state[0] > 3 else 1
+
+
+class TooManyFeatures(Sound):
+    max_features = 1
+
+    def features(self, state, numbers):
+        numbers[0] = numbers[1] = 0
+        return 2
+
+
+class FeaturesComeAndGo(Sound):
+    max_features = 2
+
+    def features(self, state, numbers):
+        numbers[0] = numbers[1] = 0
+        return 1 + state[0] % 2
+
+
+class UnwrittenFeatures(Sound):
+    max_features = 2
+
+    def features(self, state, numbers):
+        numbers[0] = 0
+        return 2
+
+
+class UncountedFeatures(Sound):
+    max_features = 2
+
+    def features(self, state, numbers):
+        numbers[0] = numbers[1] = 0
+
+
+class NullKeepsTheTurn(Sound):
+    def null(self, state):
+        return state
+
+
+class NullOfAnotherShape(Sound):
+    def null(self, state):
+        return (state[0],)
+
+
+class VeryNoisy(Sound):
+    def noisy(self, state, move):
+        return 2
