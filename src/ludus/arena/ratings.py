@@ -43,7 +43,7 @@ PRIOR_GAMES = 0.5
 SHRINK_ALL, SHRINK_PLAYER, SHRINK_PAIRING = 4.0, 2.0, 5.0
 """Weight of 1 in the dispersion of all, of that in a player's, of the larger of its players' in a pairing's; the unit
 is the variance of points, 1/2 for a pair of even games without draws."""
-QUANTILE = 2.8
+QUANTILE = 2.5
 """Half of a rating's interval, in standard errors: games are chosen, and end, by how the ratings look."""
 NORMAL_QUANTILE = 1.959964
 """Half of the interval for the first move, which nothing depends on."""
