@@ -12,8 +12,7 @@ import scipy.optimize
 from tournaments import Tables, World
 
 from ludus.arena.likelihood import Likelihood
-from ludus.arena.matchups import MEETINGS, first_pairs, next_pairs
-from ludus.arena.ratings import ELO, fit
+from ludus.arena.ratings import ELO, QUANTILE, fit
 
 W, D, L = 0, 1, 2
 
@@ -41,7 +40,7 @@ def test_two_players_many_games():
     assert found.expected(0, 1) == pytest.approx(0.75, abs=0.002)
     # The same with the standard error of a share: 1000 pairs of independent games.
     error = ELO / (2000 * 0.75 * 0.25) ** 0.5
-    assert (found.high[0] - found.low[0]) == pytest.approx(1.96 * error, rel=0.05)  # half the difference, both ways
+    assert (found.high[0] - found.low[0]) == pytest.approx(QUANTILE * error, rel=0.05)  # half the difference, both ways
 
 
 def test_the_first_move():
@@ -61,9 +60,9 @@ def test_draws_only_are_equals_known_well():
 
 
 def test_dependent_pairs_count_less():
-    """Both games of a pair go the same way: a hundred pairs tell no more than a hundred games."""
-    alike = fit(2, {(0, 1): table((W, W, 50), (L, L, 50))})
-    free = fit(2, {(0, 1): table((W, W, 25), (W, L, 25), (L, W, 25), (L, L, 25))})
+    """Both games of a pair go the same way: a thousand pairs tell no more than a thousand games."""
+    alike = fit(2, {(0, 1): table((W, W, 500), (L, L, 500))})
+    free = fit(2, {(0, 1): table((W, W, 250), (W, L, 250), (L, W, 250), (L, L, 250))})
     assert (alike.high[0] - alike.low[0]) / (free.high[0] - free.low[0]) == pytest.approx(2**0.5, rel=0.1)
 
 
@@ -94,14 +93,12 @@ def test_all_won_is_finite_and_open_to_one_side(pairs):
     assert found.high[0] - found.elo[0] > found.elo[0] - found.low[0]
     assert found.elo[2] - found.low[2] > found.high[2] - found.elo[2]
     assert found.superiority(0, 2) > 0.85
-    assert found.sureness > 0.4
 
 
 def test_no_games_and_disconnected_pairings():
     nothing = fit(4, {})
     assert nothing.elo == pytest.approx(np.zeros(4), abs=1e-9)
     assert (nothing.high - nothing.low > 1000).all()
-    assert nothing.sureness == pytest.approx(0.25, abs=0.03)
     apart = fit(4, {(0, 1): table((W, W, 30), (L, L, 10)), (2, 3): table((W, L, 20), (D, D, 20))})
     assert np.isfinite([apart.elo, apart.low, apart.high]).all()
     assert apart.superiority(0, 1) > 0.99
@@ -117,10 +114,8 @@ def test_who_never_loses_a_pair_is_better_also_where_the_first_move_wins():
     """Always won with the first move, and often without: at the edge of the model, where a variance says nothing."""
     found = fit(2, {(0, 1): table((W, W, 60), (W, L, 140))})
     assert found.superiority(0, 1) > 0.9999
-    assert found.sureness > 0.9999
     other = fit(2, {(0, 1): table((L, L, 60), (W, L, 140))})
     assert other.superiority(1, 0) == pytest.approx(found.superiority(0, 1))
-    assert other.sureness == found.sureness
     even = fit(2, {(0, 1): table((W, W, 30), (L, L, 30), (W, L, 140))})
     assert even.superiority(0, 1) == pytest.approx(0.5, abs=1e-6)
 
@@ -150,9 +145,7 @@ def test_quick_enough_for_every_round():
     tables: Tables = {}
     World().play(random, random.normal(0, 200, 60), round_robin(60, 3), tables)
     started = time.process_time()
-    found = fit(60, tables)
-    assert found.sureness > 0
-    next_pairs(found, 200)
+    fit(60, tables)
     assert time.process_time() - started < 1
 
 
@@ -172,9 +165,12 @@ REGIMES = {
 
 @pytest.mark.parametrize("name", REGIMES)
 def test_intervals_hold_the_truth(name):
-    """Within 92 and 99 % of all intervals, give or take three standard errors of the simulation."""
+    """In 93 % and more, give or take three standard errors of the simulation; and they are not wider than they say.
+
+    Here nobody chose the games by what they showed, so more of them hold than would have to.
+    """
     world, spread, each = REGIMES[name]
-    tournaments, count, held = 150, 6, []
+    tournaments, count, held, widths = 100, 6, [], []
     for seed in range(tournaments):
         random = np.random.default_rng(seed)
         elo = random.normal(0, spread, count)
@@ -183,8 +179,10 @@ def test_intervals_hold_the_truth(name):
         found = fit(count, tables)
         truth = flattened(elo, world) - flattened(elo, world).mean()
         held.append(((found.low <= truth) & (truth <= found.high)).mean())
+        widths.append((found.high - found.low) / (2 * ELO * np.diag(found.spread)[:-1] ** 0.5))
     error = np.std(held) / tournaments**0.5
-    assert 0.92 - 3 * error <= np.mean(held) <= 0.99 + 3 * error, np.mean(held)
+    assert np.mean(held) >= 0.93 - 3 * error
+    assert np.median(widths) <= 1.1 * QUANTILE
 
 
 def flattened(elo: np.ndarray, world: World) -> np.ndarray:
@@ -210,112 +208,3 @@ def test_superiority_means_what_it_says():
         assert chosen.sum() > 100
         error = (0.25 / chosen.sum()) ** 0.5
         assert abs(true[chosen].mean() - said[chosen].mean()) < 0.04 + 2 * error
-
-
-# Match-ups.
-
-
-@pytest.mark.parametrize("count", range(2, 41))
-def test_the_first_round_connects_all(count):
-    pairings = first_pairs(count)
-    assert len(set(pairings)) == len(pairings)
-    assert all(0 <= one < other < count for one, other in pairings)
-    meets = np.zeros((count, count), bool)
-    for one, other in pairings:
-        meets[one, other] = meets[other, one] = True
-    assert (meets.sum(0) >= min(count - 1, MEETINGS)).all()
-    assert (meets.sum(0) <= MEETINGS + 1).all()
-    assert (np.linalg.matrix_power(meets.astype(float) + np.eye(count), count) > 0).all()
-
-
-@pytest.mark.parametrize("count", range(2, 41))
-def test_however_short_the_first_round_nobody_is_favoured(count):
-    met = np.zeros(count, int)
-    for pairing in first_pairs(count):
-        met[list(pairing)] += 1
-        assert met.max() - met.min() <= 2
-    assert met.max() - met.min() <= 1
-
-
-def test_next_pairs_are_for_the_top_and_keep_to_what_is_open():
-    elo = np.array([100.0, 90.0, 80.0, -600.0, -700.0])
-    tables: Tables = {}
-    World().play(np.random.default_rng(3), elo, round_robin(5, 40), tables)
-    found = fit(5, tables)
-    chosen = next_pairs(found, 40)
-    assert len(chosen) == 40
-    assert {i for pair in chosen for i in pair} == {0, 1, 2}
-    assert chosen == next_pairs(found, 40)
-    closed = {(0, 1), (0, 2)}
-    assert set(next_pairs(found, 40, closed)) == {(1, 2)}
-    assert next_pairs(found, 40, closed | {(1, 2)}) == []
-
-
-def adaptive(random, elo, world, pairs, stop=False) -> tuple[int, int]:
-    """Who is named after so many pairs, or when 95 % sure, in a tournament with rounds; and how many that were."""
-    count, tables = len(elo), {}
-    chosen = first_pairs(count)
-    played = 0
-    while True:
-        world.play(random, elo, chosen[: pairs - played], tables)
-        played = min(played + len(chosen), pairs)
-        found = fit(count, tables)
-        leader = int(found.elo.argmax())
-        if played == pairs or (stop and found.sureness >= 0.95):
-            return leader, played
-        chosen = next_pairs(found, max(8, played // 10))
-
-
-def spreads(kind: str, random: np.random.Generator, count: int) -> np.ndarray:
-    if kind == "normal":
-        return random.normal(0, 150, count)
-    elo = -random.uniform(100, 600, count)
-    elo[:3] = [0, -25, -50]  # a close top
-    return elo
-
-
-def test_half_the_games_of_a_round_robin_do():
-    """With half the pairs, the best is missed no more often."""
-    world, count, tournaments = World(0.2, 0.3), 10, 120
-    wrong = {"round robin": 0, "adaptive": 0}
-    for kind in ("normal", "close"):
-        for seed in range(tournaments):
-            random = np.random.default_rng(seed)
-            elo = spreads(kind, random, count)
-            tables: Tables = {}
-            world.play(random, elo, round_robin(count, 8), tables)
-            wrong["round robin"] += int(fit(count, tables).elo.argmax()) != elo.argmax()
-            wrong["adaptive"] += adaptive(random, elo, world, 180)[0] != elo.argmax()
-    assert wrong["round robin"] > 40  # or there would be nothing to compare
-    # Three standard errors of the difference are about 0.75 times as many; in truth it is far below.
-    assert wrong["adaptive"] <= wrong["round robin"]
-
-
-def test_who_is_called_the_best_is():
-    """Looking after every round and stopping at 95 %: wrong in at most 5 % of all tournaments that stop."""
-    world, wrong, stopped = World(0.2, 0.3), 0, 0
-    for kind in ("normal", "close"):
-        for seed in range(100):
-            random = np.random.default_rng(1000 + seed)
-            elo = spreads(kind, random, 8)
-            leader, played = adaptive(random, elo, world, 400, stop=True)
-            if played < 400:
-                stopped += 1
-                wrong += leader != elo.argmax()
-    assert stopped > 60
-    assert wrong <= 0.05 * stopped + 3 * (0.05 * 0.95 * stopped) ** 0.5
-
-
-@pytest.mark.parametrize(
-    ("elo", "world"),
-    [([0, 0], World(0.2, 0.3)), ([0, 0, -150, -300], World(0.2, 0.3)), ([0, 0], World(3.0, 0.0))],
-    ids=["two", "two and others", "the first move wins"],
-)
-def test_of_two_equals_none_is_called_the_best_more_often_than_one_in_ten_times(elo, world):
-    """The hardest case. Either would be named, so each of them in one of twenty tournaments: 5 %."""
-    tournaments = 150
-    claimed = sum(
-        adaptive(np.random.default_rng(2000 + seed), np.array(elo, float), world, 1000, stop=True)[1] < 1000
-        for seed in range(tournaments)
-    )
-    assert claimed <= 0.1 * tournaments + 2 * (0.1 * 0.9 * tournaments) ** 0.5

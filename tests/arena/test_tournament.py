@@ -48,19 +48,20 @@ def test_workers_change_nothing():
     assert played(rank(move_limit=60.0, games=40)) == played(rank(games=40))
 
 
-def test_every_pairing_sees_the_same_openings():
+def test_every_two_players_have_openings_of_their_own():
+    """None comes twice between them, and each two have them in another order."""
     ranking = rank(games=160)
-    assert ranking.openings is not None
-    numbers = list(ranking.pairs)
+    orders = {}
     for pairing in combinations(range(len(PLAYERS)), 2):
-        own = [opening for one, other, opening in numbers if (one, other) == pairing]
-        assert own == list(range(len(own)))
-    states = [ranking.openings.get(k).state for k in range(max(n[2] for n in numbers) + 1)]
-    assert len(set(states)) == len(states)
-    for (_, _, opening), records in ranking.pairs.items():
+        numbers = [opening for *players, opening in ranking.pairs if tuple(players) == pairing]
+        assert numbers == list(range(len(numbers)))
+        orders[pairing] = [ranking.opening((*pairing, opening)).state for opening in range(8)]
+        assert len(set(orders[pairing])) == 8
+    assert len({tuple(order) for order in orders.values()}) == len(orders)
+    for number, records in ranking.pairs.items():
         for record in records:  # each is a game from that opening to its end
             position = ranking.game.position()
-            for move in (*ranking.openings.get(opening).moves, *record.moves):
+            for move in (*ranking.opening(number).moves, *record.moves):
                 position = position.play(move)
             assert position.is_over
 
@@ -147,7 +148,7 @@ def test_the_clock_ends_it():
 def test_rounds_grow(monkeypatch):
     sizes = []
     original = tournament.next_pairs
-    monkeypatch.setattr(tournament, "next_pairs", lambda *a: sizes.append(a[1]) or original(*a))
+    monkeypatch.setattr(tournament, "next_pairs", lambda *a: sizes.append(a[2]) or original(*a))
     rank(players=("minimax(depth=9)", "alphabeta(depth=9)", "lcf"), games=400)
     assert sizes[0] == ROUND
     assert sizes == sorted(sizes)
@@ -156,7 +157,7 @@ def test_rounds_grow(monkeypatch):
 
 def test_a_seeded_game_changes_its_seed():
     ranking = rank("random-tree(depth=4)", ("greedy", "random"), games=20)
-    assert len({ranking.openings.get(n[2]).game.seed for n in ranking.pairs}) == ranking.games // 2
+    assert len({ranking.opening(number).game.seed for number in ranking.pairs}) == ranking.games // 2
 
 
 # Who takes part.

@@ -106,7 +106,7 @@ def test_who_has_not_played_stands_last_without_a_rating():
     data = ranking.to_dict()
     assert [row["games"] for row in data["players"]] == [2, 2, 0, 0]
     assert all(isinstance(row["rating"], float) for row in data["players"])
-    assert "next is alphabeta" in ranking.verdict()
+    assert "it has yet to beat alphabeta" in ranking.verdict()
 
 
 def test_the_first_move_is_told_when_it_is_known():
@@ -210,8 +210,8 @@ def test_options_in_python():
     other = ludus.rank("nim", "random", "greedy", budget=ludus.Budget(nodes=100), plies=1, **fast)
     assert one.names == other.names == ["random(eval=sampler, nodes=100)", "greedy(eval=sampler, nodes=100)"]
     assert list(one.pairs) == list(other.pairs)
-    assert one.openings.get(0).moves == other.openings.get(0).moves
-    assert len(one.openings.get(0).moves) == 1
+    assert one.opening((0, 1, 0)).moves == other.opening((0, 1, 0)).moves
+    assert len(one.opening((0, 1, 0)).moves) == 1
     with pytest.raises(ludus.LudusError, match="unknown option of rank 'opening'; did you mean openings"):
         ludus.rank("nim", opening=3)
     with pytest.raises(ludus.LudusError, match="'zzzzzz'; it takes: all, budget, compiled"):

@@ -82,7 +82,7 @@ class Likelihood:
                 break
         return np.maximum(2 * (top - self.at(fits)[0]), 0.0)
 
-    def profile(self, theta: np.ndarray, variance: np.ndarray, quantile: float) -> tuple[np.ndarray, np.ndarray]:
+    def profile(self, theta: np.ndarray, variance: np.ndarray, quantile: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """How far each number can be moved down and up until the best fit around it is too unlikely.
 
         Follows the best fits for all numbers in both directions at once: a step of Newton's method towards the best

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
+from zlib import crc32
 
 from ludus.arena.referee import Board
 from ludus.core.boards import state_key
@@ -68,21 +70,32 @@ def openings(game: Game, plies: int, seed: int, board: Board | None = None) -> I
 
 
 class Openings:
-    """The openings of a run by number, the same for all who play in it."""
+    """The openings of a run: every two players have their own, in a random order of their own, none of them twice.
 
-    def __init__(self, game: Game, plies: int, seed: int, board: Board | None = None) -> None:
+    So what others have played says nothing about the next opening of these two, as the verdict of a ranking assumes.
+    """
+
+    def __init__(self, game: Game, plies: int, seed: int) -> None:
+        self.game, self.seed = game, seed
         self.plies = 0 if type(game).seeded else plies
-        self._source = openings(game, plies, seed, board)
-        self._found: list[Opening] = []
+        self._lists: dict[tuple[str, str], tuple[Iterator[Opening], list[Opening]]] = {}
 
-    def get(self, number: int) -> Opening | None:
-        """The opening with this number, from 0 on; None if there are not that many."""
-        while len(self._found) <= number:
-            opening = next(self._source, None)
+    @cached_property
+    def _board(self) -> Board:
+        return Board(self.game, compiled=False)
+
+    def get(self, one: str, other: str, number: int) -> Opening | None:
+        """The opening with this number, from 0 on, of these two players; None if there are not that many."""
+        if (one, other) not in self._lists:
+            seed = seed_for(self.seed, *(crc32(name.encode()) for name in (one, other)))
+            self._lists[one, other] = openings(self.game, self.plies, seed, self._board), []
+        source, found = self._lists[one, other]
+        while len(found) <= number:
+            opening = next(source, None)
             if opening is None:
                 return None
-            self._found.append(opening)
-        return self._found[number]
+            found.append(opening)
+        return found[number]
 
 
 def _random_opening(game: Game, board: Board, plies: int, seed: int) -> Opening | None:

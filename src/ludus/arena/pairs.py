@@ -20,7 +20,7 @@ KEPT = 200
 """How many players and games a thread of a worker keeps ready for the next pairs."""
 
 PairNumber = tuple[int, int, int]
-"""What identifies a pair in a run: the two players' numbers and the opening's."""
+"""What identifies a pair in a run: the two players' numbers, and that of the opening among theirs."""
 
 
 @dataclass(frozen=True)

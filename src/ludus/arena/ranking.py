@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -10,24 +9,25 @@ from typing import Any
 
 import numpy as np
 
-from ludus.arena.openings import Openings
+from ludus.arena.openings import Opening, Openings
 from ludus.arena.pairs import PairNumber
-from ludus.arena.ratings import Ratings, fit
+from ludus.arena.ratings import POINTS, Ratings, fit
 from ludus.arena.records import Records, faults_of
 from ludus.arena.standings import Effort, Score, Standing, row_data
 from ludus.arena.statistics import Estimate
+from ludus.arena.verdict import EQUAL, LEVEL, Verdict
 from ludus.core.game import Game
 from ludus.core.player import Player
 from ludus.core.spec import Spec, format_arguments
 from ludus.core.texttable import WIDE, screen_width
 
-SURE = 0.95
-"""The probability from which on the leader counts as separated from all others."""
 MANY = 20
 """The least number of pairs, those of `random` not counted, from which advice is drawn."""
 
 STOPPED = {
-    "separated": f"the best is separated at {100 * SURE:g} %",
+    "separated": f"the best is known at {100 * (1 - LEVEL):g} %",
+    "equal": "who may be the best is known, and they are equal",
+    "circle": "players beat each other in a circle",
     "games": "all games that were allowed have been played",
     "minutes": "the time is over",
     "openings": "the contenders have played all distinct openings of that length against each other",
@@ -51,24 +51,27 @@ class Ranking:
     endless: int = 0
     """How many games were ended as draws because they lasted too long."""
     openings: Openings | None = None
-    """The openings of the pairs, by number."""
+    """The openings of every two players."""
     stopped: str = ""
-    """Why there are no more games: `separated`, `games`, `minutes`, `openings` or `interrupted`."""
+    """Why there are no more games: one of `STOPPED`."""
     seconds: float = 0.0
     run: int | None = None
     """The number of the run in the database; None if the games are not kept."""
     played: int = 0
     """How many of the games were played now, and not in an earlier sitting."""
+    equal: float = EQUAL
+    """Players that are no farther apart than this, in Elo, need not be told apart."""
 
     def __post_init__(self) -> None:
+        self.evidence = Verdict(len(self.players), self.equal)
         self.names = [str(player) for player in self.players]
         self.efforts = self.efforts or [Effort() for _ in self.players]
         self._fitted: tuple[int, Ratings] | None = None
 
     def again(self) -> Ranking:
         """The same ranking from its pairs alone: for other players, or if Ctrl-C came while a pair was counted."""
-        fresh = Ranking(self.game, self.players, self.seed, self.excluded, openings=self.openings, run=self.run)
-        fresh.played = self.played
+        fresh = Ranking(self.game, self.players, self.seed, self.excluded, openings=self.openings, equal=self.equal)
+        fresh.run, fresh.played = self.run, self.played
         for number, records in self.pairs.items():
             fresh.add(number, records)
         return fresh
@@ -80,7 +83,9 @@ class Ranking:
         one, other, _ = number
         table = self.tables.setdefault((one, other), np.zeros((3, 3), int))
         # Win, draw or loss of `one`: in the first game, where it moved first, and in the second, where it did not.
-        table[1 - _sign(records[0].score), 1 + _sign(records[1].score)] += 1
+        results = 1 - _sign(records[0].score), 1 + _sign(records[1].score)
+        table[results] += 1
+        self.evidence.add(one, other, float(POINTS[list(results)].mean()))
         for index, record in enumerate(records):
             for seat, player in enumerate((one, other) if index == 0 else (other, one)):
                 self.efforts[player].meter += record.effort[seat]
@@ -88,6 +93,11 @@ class Ranking:
         self.faults.update(faults_of((self.names[one], self.names[other]), records))
         self.endless += sum(record.endless for record in records)
         self.pairs[number] = records
+
+    def opening(self, number: PairNumber) -> Opening | None:
+        """The opening of a pair; None if nobody knows it."""
+        one, other, opening = number
+        return None if self.openings is None else self.openings.get(self.names[one], self.names[other], opening)
 
     @property
     def games(self) -> int:
@@ -104,13 +114,14 @@ class Ranking:
     def order(self) -> list[int]:
         """The players' numbers, the best first; last those who have not played yet, of whom nothing is known."""
         played = {i for number in self.tables for i in number}
-        elo = self.ratings.elo
-        return sorted(range(len(self.players)), key=lambda i: (0, -elo[i], i) if i in played else (1, 0, i))
+        elo, best = self.ratings.elo, self.evidence.best
+        places = [(i not in played, i != best, -elo[i] if i in played else 0, i) for i in range(len(self.players))]
+        return [i for *_, i in sorted(places)]
 
     @property
     def sureness(self) -> float:
-        """The probability that the leader is the best."""
-        return self.ratings.sureness
+        """The level of confidence at which the leader could be named the best; 0.95 or more if it is."""
+        return self.evidence.confidence(self.order[0])
 
     def record_against(self, one: int, other: int) -> Score:
         """The games of `one` with `other`."""
@@ -210,14 +221,9 @@ class Ranking:
 
     def verdict(self) -> str:
         """One sentence: who is best, and how sure that is."""
-        if not self.pairs:
-            return "no game was played."
-        best, second = self.order[:2]
-        sure = math.floor(1000 * self.sureness) / 10
-        if self.sureness >= SURE:
-            return f"{self.names[best]} is the best of these, with a probability of {sure:g} %."
-        leads = f"{self.names[best]} leads, but is the best of these only with a probability of {sure:g} %"
-        return f"{leads}; next is {self.names[second]}."
+        from ludus.arena.words import verdict
+
+        return verdict(self)
 
     @property
     def advice(self) -> str:
@@ -228,7 +234,7 @@ class Ranking:
         able = {i for i, player in enumerate(self.players) if player.search.name != "random"}
         pairs = sum((table for number, table in self.tables.items() if able.issuperset(number)), np.zeros((3, 3), int))
         by_side, drawn = pairs[0, 2] + pairs[2, 0], pairs[1, 1]
-        if self.sureness >= SURE or pairs.sum() < MANY or by_side + drawn <= pairs.sum() / 2:
+        if self.evidence.decision or pairs.sum() < MANY or by_side + drawn <= pairs.sum() / 2:
             return ""
         other = self.openings is not None and self.openings.plies > 1 and self.stopped != "openings"
         if drawn > by_side:
@@ -257,7 +263,9 @@ class Ranking:
 
     def to_dict(self) -> dict[str, Any]:
         """The public contract's JSON keys, and more."""
-        order = self.order
+        from ludus.arena.words import scope
+
+        order, turning = self.order, self.evidence.turning
         first = self.ratings.first_move
         return {
             "game": str(self.game),
@@ -266,7 +274,12 @@ class Ranking:
             "players": [row_data(row) for row in self.standings],
             "best": self.names[order[0]] if self.pairs else None,
             "probability": self.sureness,
-            "separated": self.sureness >= SURE,
+            "separated": self.evidence.decision == "best",
+            "unbeaten": self._named(self.evidence.unbeaten),
+            "equal": self._named(self.evidence.equals),
+            "circle": self._named(self.evidence.circle if self.evidence.decision == "circle" else []),
+            "turned": None if turning is None else {"player": self.names[turning[0]], "pairs": turning[1]},
+            "about": scope(self),
             "stopped": self.stopped,
             "matrix": [[None if score is None else list(score) for score in row] for row in self.matrix],
             "first_move": asdict(first),
@@ -276,6 +289,9 @@ class Ranking:
             "seconds": self.seconds,
             "run": self.run,
         }
+
+    def _named(self, players: list[int]) -> list[str]:
+        return [self.names[i] for i in players]
 
 
 def _sign(score: float) -> int:

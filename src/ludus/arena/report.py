@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ludus.arena.standings import Score, columns
-from ludus.arena.words import first_move, remarks
+from ludus.arena.words import first_move, remarks, scope, turning
 from ludus.core.errors import LudusError
 from ludus.core.game import Game
 from ludus.core.position import Position
@@ -38,9 +38,9 @@ def report(ranking: Ranking) -> Report:
     terms = "".join(f", {term}" for term in ranking.terms)
     return Report(
         f"{ranking.game}: which search is best?",
-        f"{ranking.verdict()} {ranking.advice}".strip(),
+        " ".join(filter(None, [ranking.verdict(), turning(ranking), ranking.advice])),
         f"{ranking.games:,} games in pairs with sides swapped{terms}, seed {ranking.seed}. "
-        f"Stopped: {ranking.why_stopped}.",
+        f"{scope(ranking)} Stopped: {ranking.why_stopped}.",
         remarks(ranking),
         _findings(ranking) if ranking.games else None,
     )
@@ -86,11 +86,11 @@ def _cell(score: Score | None) -> Cell | None:
 def _example(ranking: Ranking) -> tuple[str, list[Frame]]:
     """One game, position by position, under a heading; nothing if there is none to show."""
     example = ranking.example
-    if example is None or ranking.openings is None:
+    opening = ranking.opening(example[0]) if example is not None else None
+    if example is None or opening is None:
         return "", []
     number, index = example
-    opening, record = ranking.openings.get(number[2]), ranking.pairs[number][index]
-    assert opening is not None
+    record = ranking.pairs[number][index]
     seats = (number[0], number[1]) if index == 0 else (number[1], number[0])
     names = [ranking.short_names[seat] for seat in seats]
     position = opening.game.position()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,15 +17,16 @@ from typing import Any
 
 from ludus.arena.faults import advising
 from ludus.arena.matchups import first_pairs, next_pairs
-from ludus.arena.openings import Openings
+from ludus.arena.openings import Opening, Openings, openings
 from ludus.arena.pairs import Pair, PairNumber
 from ludus.arena.preparation import Muster, Preparation, Readiness
-from ludus.arena.ranking import SURE, Ranking
+from ludus.arena.ranking import Ranking
 from ludus.arena.records import Records
 from ludus.arena.resources import Resources
 from ludus.arena.roster import Roster, kind_of_run
 from ludus.arena.serving import refuse_in_worker
 from ludus.arena.store import Run, RunKey, Store
+from ludus.arena.verdict import EQUAL, FARTHEST
 from ludus.arena.workers import Crew
 from ludus.core.budget import Budget
 from ludus.core.errors import LudusError, SpecError
@@ -35,7 +36,9 @@ from ludus.core.program import InterpretedWarning
 from ludus.core.random import seed_for
 
 ROUND = 8
-"""The least number of pairs in a round after the first; a tenth of the pairs played so far, if that is more."""
+"""The most pairs in a round after the first; a tenth of the pairs played so far, if that is more."""
+DECIDED = {"best": "separated", "equal": "equal", "circle": "circle"}
+"""Why a run stops when the verdict is known, by the verdict."""
 
 
 @dataclass(frozen=True)
@@ -64,20 +67,24 @@ def rank(
     compiled: bool | None = None,
     db: str | Path | None = None,
     new: bool = False,
+    equal: float = EQUAL,
     **options: Any,
 ) -> Ranking:
     """Rank the players of this `Roster`; see `RankOptions` for further options.
 
     The `minutes` are for playing: they begin when all players are prepared, and earlier sittings of the run count.
-    With a database `db`, games played earlier by the same call are not played again, unless it is to be `new`.
+    With a database `db`, games played earlier by the same call are not played again, unless it is to be `new`. Players
+    who are known to be at most `equal` Elo apart are not told apart; with 0, nobody is called equal.
     """
+    if not 0 <= equal <= FARTHEST:
+        raise SpecError(f"equal must be from 0 to {FARTHEST} Elo, not {equal:g}.")
     refuse_in_worker()
     roster = Roster.of(game, players, budget, compiled, all=all, family=family)
     with advising(game):
-        playable = Openings(game, plies, seed).get(0) is not None
+        playable = next(openings(game, plies, seed), None) is not None
     if not playable:
         raise LudusError(f"no game lasts {plies} random plies: give a smaller `openings` (0 is allowed).")
-    given: dict[str, Any] = {"seed": seed, "plies": plies, "options": RankOptions(**options)}
+    given: dict[str, Any] = {"seed": seed, "plies": plies, "equal": equal, "options": RankOptions(**options)}
     if db is None:
         return Tournament(game, roster, **given).play(games, minutes)
     from ludus import __version__
@@ -98,11 +105,12 @@ class Tournament:
         *,
         seed: int = 0,
         plies: int = 4,
+        equal: float = EQUAL,
         run: Run | None = None,
         options: RankOptions | None = None,
     ) -> None:
         """`run` is where games are kept."""
-        self.game, self.roster, self.seed, self.run = game, roster, seed, run
+        self.game, self.roster, self.seed, self.equal, self.run = game, roster, seed, equal, run
         self.options = options or RankOptions()
         self.openings = Openings(game, plies, seed)
         self.numbers = list(range(len(roster.players)))
@@ -118,7 +126,8 @@ class Tournament:
         if games < 1:
             raise SpecError(f"the number of games must be at least 1, not {games}.")
         number = self.run.number if self.run is not None else None
-        self.ranking = Ranking(self.game, self.roster.players, self.seed, openings=self.openings, run=number)
+        self.ranking = Ranking(self.game, self.roster.players, self.seed, openings=self.openings, equal=self.equal)
+        self.ranking.run = number
         most, deadline = (games + 1) // 2, float("inf") if minutes is None else 60 * minutes
         try:
             with advising(self.game):
@@ -212,7 +221,7 @@ class Tournament:
             if self.ranking.stopped:
                 return
             if len(self.ranking.pairs) >= most:
-                self.ranking.stopped = "separated" if self.ranking.sureness >= SURE else "games"
+                self.ranking.stopped = DECIDED.get(self.ranking.evidence.decision, "games")
                 return
 
     def _rounds(self) -> Iterator[list[Pair]]:
@@ -222,34 +231,38 @@ class Tournament:
         while True:
             yield self._pairs(chosen, closed)
             ranking = self.ranking
-            if ranking.pairs and ranking.sureness >= SURE:
-                ranking.stopped = "separated"
+            if ranking.evidence.decision:
+                ranking.stopped = DECIDED[ranking.evidence.decision]
                 return
-            chosen = next_pairs(ranking.ratings, max(ROUND, len(ranking.pairs) // 10), closed)
+            how_many = max(ROUND, len(ranking.pairs) // 10)
+            chosen = next_pairs(ranking.evidence, ranking.ratings, how_many, closed)
             if not chosen:
                 ranking.stopped = "openings"
                 return
 
     def _pairs(self, pairings: Iterable[tuple[int, int]], closed: set[tuple[int, int]]) -> list[Pair]:
         """These pairings of the ranking, each with its next opening; those that have no more are closed."""
-        following = {pairing: int(table.sum()) for pairing, table in self.ranking.tables.items()}
+        had = Counter({pairing: int(table.sum()) for pairing, table in self.ranking.tables.items()})
         found = []
-        for one, other in pairings:
-            opening = following.get((one, other), 0)
-            if self.openings.get(opening) is None:
-                closed.add((one, other))
+        for pairing in pairings:
+            number = self.numbers[pairing[0]], self.numbers[pairing[1]], had[pairing]
+            if self._opening(number) is None:
+                closed.add(pairing)
             else:
-                found.append(self._pair((self.numbers[one], self.numbers[other], opening)))
-                following[one, other] = opening + 1
+                had[pairing] += 1
+                found.append(self._pair(number))
         return found
+
+    def _opening(self, number: PairNumber) -> Opening | None:
+        one, other, opening = number
+        return self.openings.get(str(self.roster.players[one]), str(self.roster.players[other]), opening)
 
     def _pair(self, number: PairNumber) -> Pair:
         """The pair with this number, in which players are numbered as in the roster."""
-        one, other, opening = number
-        begun = self.openings.get(opening)
-        assert begun is not None
-        players = self.roster.players[one], self.roster.players[other]
-        return Pair(number, begun, players, seed_for(self.seed, *number, 1), self.options.move_limit)
+        opening = self._opening(number)
+        assert opening is not None
+        players = self.roster.players[number[0]], self.roster.players[number[1]]
+        return Pair(number, opening, players, seed_for(self.seed, *number, 1), self.options.move_limit)
 
     def _results(self, pairs: Sequence[Pair], deadline: float) -> Iterator[tuple[Pair, Records]]:
         """What the pairs of a round gave, in their order: from an earlier sitting, or played now."""

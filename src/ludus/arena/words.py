@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ludus.arena.standings import columns, signed
+from ludus.arena.verdict import beats
 from ludus.core.game import LONGEST_GAME
 from ludus.core.texttable import GAP, Column, fit, lay_out, shorten, wrap
 
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
 
 CERTAIN = 600
 """The width in Elo from which on the interval of the first move's worth is too wide to be told."""
+FEW = 3
+"""How many players a sentence names; the others are counted."""
+LIMITS = {"nodes", "seconds", "units", "depth", "memory"}
+"""The arguments of a player that say what a move may cost it."""
 NAMED = 10
 """The least room, in letters, for names in the rows of the matrix; where there is less, rows have only numbers."""
 
@@ -58,6 +64,55 @@ def matrix(ranking: Ranking, width: int) -> list[str]:
     return lines
 
 
+def verdict(ranking: Ranking) -> str:
+    """One sentence: who is best, and how sure that is."""
+    evidence, names = ranking.evidence, ranking.names
+    if not ranking.pairs:
+        return "no game was played."
+    left = [i for i in ranking.order if i in evidence.unbeaten]
+    if evidence.decision == "best":
+        sure = math.floor(1000 * ranking.sureness) / 10
+        return f"{names[left[0]]} is the best of these, with a confidence of {sure:g} %."
+    if evidence.decision == "equal":
+        one, *others = [names[i] for i in evidence.equals]
+        rest = "; all others are beaten" if evidence.beaten else ""
+        each = "is" if len(others) == 1 else "are each"
+        return f"{listed(others)} {each} equal to {one} to within {ranking.equal:g} Elo{rest}."
+    if evidence.decision == "circle":
+        return f"Nobody is the best: {listed([f'{names[i]} beats {names[j]}' for i, j in beats(evidence.circle)])}."
+    leader, *rivals = left or ranking.order
+    rivals = rivals or evidence.unconfirmed(leader)
+    some = [names[i] for i in rivals[:FEW]] + [f"{len(rivals) - FEW} others"] * (len(rivals) > FEW)
+    return f"{names[leader]} leads, but is not known to be the best of these: it has yet to beat {listed(some)}."
+
+
+def turning(ranking: Ranking) -> str:
+    """A sentence on how few pairs would turn the verdict; empty if there is none."""
+    found, best = ranking.evidence.turning, ranking.evidence.best
+    if found is None or best is None:
+        return ""
+    other, few = found
+    met, name = int(ranking.evidence.pairs[best, other].sum()), ranking.names[other]
+    return f"Had {few} of its {met} pairs with {name} gone the other way round, it would not be ahead of that player."
+
+
+def scope(ranking: Ranking) -> str:
+    """A sentence on what the verdict is about: these openings, this evaluator, this budget."""
+    plies = ranking.openings.plies if ranking.openings is not None else 0
+    begun = f"openings of {plies} random plies" if plies else "games from the beginning"
+    if type(ranking.game).seeded:
+        begun = "games of this kind with other seeds"
+    own = [] if "eval" in ranking.shared else ["the evaluators"]
+    own += [] if LIMITS & ranking.shared.keys() else ["the budgets"]
+    named = [f"{listed(own)} that the players name"] if own else []
+    return f"This is about {listed([begun, *ranking.terms, *named])}; others may give another verdict."
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words with commas between them, and the last two with `and`."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
 def remarks(ranking: Ranking) -> list[str]:
     """Who forfeited games, how many were endless, and who was left out; a sentence each."""
     left_out = [f"Left out: {who}: {why}" for who, why in ranking.excluded.items()]
@@ -79,7 +134,8 @@ def text(ranking: Ranking, width: int, best: Callable[[str], str] = str) -> str:
         heads, first, *others = standings(ranking, width)
         lines += ["", heads, best(first), *others, "", *matrix(ranking, width)]
     stopped = f"Stopped: {ranking.why_stopped}." if ranking.stopped else ""
-    sentences = [ranking.verdict(), stopped, ranking.advice, first_move(ranking), *remarks(ranking)]
+    verdicts = [ranking.verdict(), turning(ranking), scope(ranking) if ranking.games else ""]
+    sentences = [*verdicts, stopped, ranking.advice, first_move(ranking), *remarks(ranking)]
     return "\n".join([*lines, "", *(line for words in sentences if words for line in wrap(words, width))])
 
 

@@ -46,6 +46,13 @@ class Positive(click.FloatRange):
         return found
 
 
+class Within(Positive):
+    """A number in a range, its ends included."""
+
+    def __init__(self, least: float, most: float) -> None:
+        click.FloatRange.__init__(self, least, most)
+
+
 def _refusal(kind: Whole | Positive, value: Any, parameter: Any) -> str:
     above = f"above {kind.min:g}" if kind.min_open else f"of at least {kind.min}"
     allowed = above if kind.max is None else f"from {kind.min} to {kind.max}"

@@ -8,6 +8,7 @@ import click
 
 import ludus
 from ludus.arena.roster import default_budget
+from ludus.arena.verdict import EQUAL, FARTHEST
 from ludus.arena.words import standings, text
 from ludus.cli import common
 from ludus.cli.progress import Progress
@@ -34,6 +35,13 @@ if TYPE_CHECKING:
         "--minutes",
         type=common.Positive(),
         help="The most that the games may take; compiling before them does not count.",
+    ),
+    click.option(
+        "--equal",
+        type=common.Within(0, FARTHEST),
+        default=EQUAL,
+        show_default=True,
+        help="Players no farther apart, in Elo, are not told apart; 0: nobody is called equal.",
     ),
     click.option(
         "-o", "--output", metavar="FILE", help="Write the report as one page, .html, or the ratings as a picture."
@@ -108,7 +116,7 @@ class Live:
             words = f"{self.prepared} of {self.candidates} searches ready, {words}"
             done, total = self.prepared, self.candidates
         else:
-            words += f", at most {self.games:,}; the best known with {100 * ranking.sureness:.1f} %"
+            words += f", at most {self.games:,}; {len(ranking.evidence.unbeaten)} not beaten"
         self.bar.update(done, words, total, lambda width: standings(ranking, width))
 
 
