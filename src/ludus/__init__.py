@@ -84,6 +84,7 @@ def rank(
     games: int = 2000,
     minutes: float | None = None,
     equal: float = 30,
+    round_robin: bool = False,
     seed: int = 0,
     workers: int | None = None,
     compiled: bool | None = None,
@@ -99,9 +100,9 @@ def rank(
     `"best-first"` or `"sampling"`; budget: for players that name none, such as `"nodes=500"`, by default 2000 nodes a
     move, more for a game without an evaluator; openings: random plies before the players take over; games: the most,
     over all pairings; minutes: the most that the games may take; equal: players known to be no farther apart, in Elo,
-    are not told apart; seed: of all chance; workers: processes, by default one for each core; compiled: True to compile
-    or fail, False to interpret; db: a database in which games are kept, so that the same call goes on where it was;
-    new: start over all the same.
+    are not told apart; round_robin: everyone meets everyone equally often, with no early end; seed: of all chance;
+    workers: processes, by default one for each core; compiled: True to compile or fail, False to interpret; db: a
+    database in which games are kept, so that the same call goes on where it was; new: start over all the same.
 
     Further options: move_limit, seconds after which a move is lost; dask, the address of a cluster; progress, called
     with the ranking after each pair; preparing, called with how many players are ready and how many there are;
@@ -124,6 +125,7 @@ def rank(
         games=games,
         minutes=minutes,
         equal=equal,
+        round_robin=round_robin,
         plies=openings,
         seed=seed,
         budget=Budget.of(parse_arguments(budget)) if isinstance(budget, str) else budget,

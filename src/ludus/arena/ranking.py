@@ -61,6 +61,8 @@ class Ranking:
     """How many of the games were played now, and not in an earlier sitting."""
     equal: float = EQUAL
     """Players that are no farther apart than this, in Elo, need not be told apart."""
+    round_robin: bool = False
+    """Whether everyone meets everyone equally often."""
 
     def __post_init__(self) -> None:
         self.evidence = Verdict(len(self.players), self.equal)
@@ -71,7 +73,7 @@ class Ranking:
     def again(self) -> Ranking:
         """The same ranking from its pairs alone: for other players, or if Ctrl-C came while a pair was counted."""
         fresh = Ranking(self.game, self.players, self.seed, self.excluded, openings=self.openings, equal=self.equal)
-        fresh.run, fresh.played = self.run, self.played
+        fresh.run, fresh.played, fresh.round_robin = self.run, self.played, self.round_robin
         for number, records in self.pairs.items():
             fresh.add(number, records)
         return fresh
@@ -217,6 +219,8 @@ class Ranking:
     def why_stopped(self) -> str:
         """Why there are no more games, in words."""
         more = "; a longer `openings` may give more" if self.stopped == "openings" and not self.advice else ""
+        if self.round_robin and len({int(table.sum()) for table in self.tables.values()}) > 1:
+            more += "; the last cycle is not complete, so some have met once more than others"
         return STOPPED.get(self.stopped, self.stopped) + more
 
     def verdict(self) -> str:
@@ -281,6 +285,7 @@ class Ranking:
             "turned": None if turning is None else {"player": self.names[turning[0]], "pairs": turning[1]},
             "about": scope(self),
             "stopped": self.stopped,
+            "round_robin": self.round_robin,
             "matrix": [[None if score is None else list(score) for score in row] for row in self.matrix],
             "first_move": asdict(first),
             "faults": [{"player": who, "reason": why, "games": n} for (who, why), n in self.faults.items()],

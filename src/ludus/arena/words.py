@@ -26,7 +26,8 @@ NAMED = 10
 
 def header(ranking: Ranking) -> str:
     """One line that says what was played: the game, how many games, what all players have in common, the seed."""
-    about = [f"{ranking.games:,} games in pairs", *ranking.terms, f"seed {ranking.seed}"]
+    how = "in pairs, everyone against everyone" if ranking.round_robin else "in pairs"
+    about = [f"{ranking.games:,} games {how}", *ranking.terms, f"seed {ranking.seed}"]
     return f"{ranking.game}: {', '.join(about)}"
 
 
@@ -99,7 +100,7 @@ def turning(ranking: Ranking) -> str:
 def scope(ranking: Ranking) -> str:
     """A sentence on what the verdict is about: these openings, this evaluator, this budget."""
     plies = ranking.openings.plies if ranking.openings is not None else 0
-    begun = f"openings of {plies} random plies" if plies else "games from the beginning"
+    begun = f"openings of {plies} random {'ply' if plies == 1 else 'plies'}" if plies else "games from the beginning"
     if type(ranking.game).seeded:
         begun = "games of this kind with other seeds"
     own = [] if "eval" in ranking.shared else ["the evaluators"]
