@@ -20,6 +20,7 @@ from ludus.arena.matchups import everybody, first_pairs, next_pairs
 from ludus.arena.openings import Opening, Openings, openings
 from ludus.arena.pairs import Pair, PairNumber
 from ludus.arena.preparation import Muster, Preparation, Readiness
+from ludus.arena.provenance import provenance
 from ludus.arena.ranking import Ranking
 from ludus.arena.records import Records
 from ludus.arena.resources import Resources
@@ -134,6 +135,7 @@ class Tournament:
         number = self.run.number if self.run is not None else None
         self.ranking = Ranking(self.game, self.roster.players, self.seed, openings=self.openings, equal=self.equal)
         self.ranking.run, self.ranking.round_robin = number, self.round_robin
+        self.ranking.made = provenance(kind_of_run(self.game, self.roster.players))
         most, deadline = (games + 1) // 2, float("inf") if minutes is None else 60 * minutes
         try:
             with advising(self.game):
@@ -182,6 +184,7 @@ class Tournament:
             self.numbers.remove(number)
             self.ranking.excluded[str(self.roster.players[number])] = why
             self.ranking.players = [self.roster.players[i] for i in self.numbers]
+            self.ranking.numbers = list(self.numbers)
             self.ranking = self.ranking.again()
 
     def _prepare(self, most: int = 0, tell: Callable[[int, str], None] = lambda number, why: None) -> list[Readiness]:

@@ -85,6 +85,12 @@ DB = "ludus.db"
 db_option = click.option("--db", default=DB, show_default=True, metavar="FILE", help="The database of runs.")
 
 
+output_option = click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write a page, .html; a picture, .svg, .png, .pdf; or the table, .csv, .md, .tex.",
+)
 arena_options = (move_limit_option, json_option, seed_option, workers_option, dask_option, db_option, compile_option)
 """The options that all commands have which play games."""
 

@@ -10,11 +10,12 @@ from click.core import ParameterSource
 import ludus
 from ludus.arena.match import GAMES, MOST, MatchResult, pairs_wanted
 from ludus.arena.sprt import Sprt
-from ludus.arena.words import endless, faults
+from ludus.arena.words import endless, faults, overtime
 from ludus.cli import common
 from ludus.cli.progress import Progress
 from ludus.cli.searching import budget_option, player_maker
 from ludus.core.errors import LudusError
+from ludus.pictures.files import REPORTS, check_file
 
 
 @click.command()
@@ -35,6 +36,7 @@ from ludus.core.errors import LudusError
     ),
     common.openings_option,
     budget_option,
+    common.output_option,
     *common.arena_options,
 )
 @click.pass_context
@@ -48,6 +50,7 @@ def match(
     budget_text: str,
     as_json: bool,
     compiled: bool | None,
+    output: str | None,
     **rest: Any,
 ) -> None:
     """Play FIRST against SECOND, in pairs from the same random opening with sides swapped."""
@@ -55,6 +58,8 @@ def match(
     made = ludus.game(game)
     make_player = player_maker(budget_text, compiled)
     players = [make_player(s) for s in (first, second)]
+    if output is not None:
+        check_file(output, REPORTS, "report")
     chosen = context.get_parameter_source("db") is not ParameterSource.DEFAULT
     with Progress(2 * pairs_wanted(games, sprt)) as bar:
 
@@ -67,6 +72,9 @@ def match(
         common.print_json(result.to_dict())
     else:
         _print(result, rest["db"])
+    if output is not None:
+        result.save(output)
+        click.echo(f"wrote {output}", err=True)
     context.exit(130 if result.interrupted else 0)
 
 
@@ -100,8 +108,9 @@ def _print(result: MatchResult, db: str) -> None:
         if count:
             each = f"{meter.generated / count:,.0f} nodes, {1e6 * meter.seconds / count:,.0f} µs a move"
             click.echo(f"{name:<11} {each}")
-    for words in (*faults(result.faults), *endless(result.endless)):
-        click.echo(words)
+    for words in (overtime(result.standings), *faults(result.faults), *endless(result.endless)):
+        if words:
+            click.echo(common.with_flags(words))
     if result.note:
         click.echo(result.note)
     if result.run is not None:
@@ -109,10 +118,7 @@ def _print(result: MatchResult, db: str) -> None:
 
 
 def _verdict(test: Sprt, pairs: list[int]) -> str:
-    decision = test.decision(pairs)
-    near, far = (test.elo1, test.elo0) if decision == "H1" else (test.elo0, test.elo1)
-    words = f"{decision} accepted, the difference is nearer {near:g} than {far:g} Elo" if decision else "not decided"
-    return f"LLR {test.llr(pairs):.2f} ({test.low:.2f}, {test.high:.2f}): {words}"
+    return f"LLR {test.llr(pairs):.2f} ({test.low:.2f}, {test.high:.2f}): {test.words(pairs)}"
 
 
 COMMANDS = (match,)
