@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,6 +34,7 @@ from ludus.core.spec import parse_arguments
 if TYPE_CHECKING:
     from ludus.arena.match import MatchResult
     from ludus.arena.ranking import Ranking
+    from ludus.arena.sweep import Cell, Sweep
 
 try:
     __version__ = version("ludus")
@@ -63,6 +65,7 @@ __all__ = [
     "rank",
     "replace",
     "search",
+    "sweep",
 ]
 
 
@@ -133,6 +136,59 @@ def rank(
         db=db,
         new=new,
         **options,
+    )
+
+
+def sweep(
+    game: Game | str | Sequence[Game | str],
+    budgets: Budget | str | Sequence[Budget | str],
+    *players: Player | str,
+    all: bool = False,
+    family: str | None = None,
+    openings: int = 4,
+    games: int = 2000,
+    equal: float = 30,
+    round_robin: bool = False,
+    seed: int = 0,
+    workers: int | None = None,
+    dask: str | None = None,
+    move_limit: float | None = None,
+    compiled: bool | None = None,
+    db: str | Path | None = None,
+    new: bool = False,
+    progress: Callable[[int, Cell], None] = lambda done, cell: None,
+) -> Sweep:
+    """Rank these players, or the contenders, on every game at every budget.
+
+    `ludus.sweep(["nim", "tictactoe"], ["nodes=50", "nodes=500"])`: each cell, a game at a budget, is what `rank` makes
+    of it, and the options are those of `rank`, `games` for each cell; all cells share the workers. `print(sweep)` shows
+    the table and where one player overtakes another, `sweep.save("curves.svg")` draws strength against budget, and
+    writes pages and tables as `rank` does.
+
+    progress: called with how many cells are done, and one that has played another pair.
+    """
+    from ludus.arena.resources import Resources
+    from ludus.arena.sweep import sweep as play_sweep
+
+    several = [game] if isinstance(game, (Game, str)) else list(game)
+    limits = [budgets] if isinstance(budgets, (Budget, str)) else list(budgets)
+    return play_sweep(
+        [registry.games().make(each) if isinstance(each, str) else each for each in several],
+        [Budget.of(parse_arguments(each)) if isinstance(each, str) else each for each in limits],
+        players,
+        seed=seed,
+        progress=progress,
+        resources=Resources(workers, dask, move_limit),
+        all=all,
+        family=family,
+        games=games,
+        equal=equal,
+        round_robin=round_robin,
+        plies=openings,
+        compiled=compiled,
+        db=db,
+        new=new,
+        move_limit=move_limit,
     )
 
 

@@ -65,7 +65,8 @@ def latex(columns: Sequence[Column], caption: str) -> str:
 
 def _rows(columns: Sequence[Column]) -> list[tuple[str, ...]]:
     heads = tuple(column.title or column.head for column in columns)
-    return [heads, *zip(*(column.cells for column in columns), strict=True)]
+    cells = ([cell.strip() for cell in column.cells] for column in columns)
+    return [heads, *zip(*cells, strict=True)]
 
 
 def _tex(text: str) -> str:

@@ -11,7 +11,19 @@ from typing import Any
 import click
 
 import ludus
-from ludus.cli import common, exporting, listing, matching, playing, position, ranking, searching, tracing, uci
+from ludus.cli import (
+    common,
+    exporting,
+    listing,
+    matching,
+    playing,
+    position,
+    ranking,
+    searching,
+    sweeping,
+    tracing,
+    uci,
+)
 from ludus.core.errors import LudusError, unknown
 
 
@@ -40,7 +52,7 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for module in (listing, position, searching, matching, ranking, playing, tracing, exporting, uci):
+for module in (listing, position, searching, matching, ranking, sweeping, playing, tracing, exporting, uci):
     for command in module.COMMANDS:
         cli.add_command(command)
 

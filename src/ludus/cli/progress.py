@@ -18,8 +18,8 @@ SILENCE = 10.0
 
 
 class Progress:
-    """A bar on standard error for whatever takes longer than `patience` seconds; where that is no terminal, a line every
-    ten seconds.
+    """A bar on standard error for whatever takes longer than `patience` seconds; a line every ten seconds where that is
+    no terminal.
 
     Call `update` as often as you like. Without a total it only counts.
     """

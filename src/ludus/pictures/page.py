@@ -124,12 +124,12 @@ def note(words: str) -> str:
     return f'<p class="note">{prose(words)}</p>'
 
 
-def standings_table(table: Sequence[Column]) -> str:
-    """The columns as an HTML table, the first row in bold; a click on a heading sorts it."""
+def standings_table(table: Sequence[Column], best: bool = True) -> str:
+    """The columns as an HTML table, the first row in bold if it is the `best`; a click on a heading sorts it."""
     left = [column.left for column in table]
     rows = list(zip(*(column.cells for column in table), strict=True))
     heads = _row([column.title or column.head for column in table], left, "th")
-    body = "".join(_row(row, left, "td", i == 0) for i, row in enumerate(rows))
+    body = "".join(_row(row, left, "td", best and i == 0) for i, row in enumerate(rows))
     return f'<div class="wide"><table class="sortable">{heads}{body}</table></div>'
 
 
