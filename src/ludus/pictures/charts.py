@@ -24,7 +24,7 @@ FIRST_RING, RINGS = 9, 30
 larger."""
 
 
-FAR = 200
+FAR = 300
 """Who is this far below the next, in Elo, and farther than all others are apart, is drawn at the edge."""
 
 

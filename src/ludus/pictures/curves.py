@@ -62,7 +62,18 @@ def _draw(axes: Any, panel: Panel, players: Sequence[str]) -> None:
         shown = value if cut is None else np.where(value < cut, np.nan, value)
         error = [shown - low, high - shown]
         label = shorten(name, 34)
-        axes.errorbar(x, shown, error, fmt=f"{marker}-", color=color, capsize=2, ms=5, lw=1.3, label=label)
+        axes.errorbar(
+            x,
+            shown,
+            error,
+            fmt=f"{marker}-",
+            color=color,
+            ecolor=f"{color}90",
+            elinewidth=1,
+            capsize=2,
+            ms=5,
+            label=label,
+        )
         for at, real in zip(x, value, strict=True):
             if cut is not None and real < cut:
                 axes.plot([at], [cut], "v", color=color, ms=5, clip_on=False, label=label)

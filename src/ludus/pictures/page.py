@@ -27,14 +27,14 @@ h1 { font-size: 1.6rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; } h3 { fo
   background: var(--open-paper); }
 .verdict.sure { border-color: var(--sure); background: var(--sure-paper); }
 .wide { overflow-x: auto; scrollbar-width: thin; padding-bottom: .3rem;
-  background: linear-gradient(to right, var(--paper) 1rem, transparent 3rem) local,
-    linear-gradient(to left, var(--paper) 1rem, transparent 3rem) local,
-    linear-gradient(to right, var(--shadow), transparent .7rem),
-    linear-gradient(to left, var(--shadow), transparent .7rem) right;
-  background-size: 50% 100%; background-repeat: no-repeat; }
+  background: linear-gradient(to right, var(--paper) 40%, transparent) left / 2rem 100% no-repeat local,
+    linear-gradient(to left, var(--paper) 40%, transparent) right / 2rem 100% no-repeat local,
+    linear-gradient(to right, var(--shadow), transparent) left / .7rem 100% no-repeat,
+    linear-gradient(to left, var(--shadow), transparent) right / .7rem 100% no-repeat; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }
-th, td { padding: .25rem .55rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
-th.name, td.name { text-align: left; } td.name { white-space: normal; min-width: 8rem; overflow-wrap: anywhere; }
+th, td { padding: .25rem .5rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
+th { white-space: normal; vertical-align: bottom; } th.name, td.name { text-align: left; }
+td.name { white-space: normal; min-width: 7rem; }
 tr.best, td.best { font-weight: 600; } .matrix td { min-width: 2.4rem; } .matrix td.few { opacity: .55; }
 table.sortable th { cursor: pointer; } th[aria-sort=ascending]::after { content: " \\25b2"; }
 th[aria-sort=descending]::after { content: " \\25bc"; }
