@@ -18,6 +18,8 @@ from ludus.core.position import Position
 from ludus.core.random import seed_for
 
 PERSON = "person"
+PEOPLE = ("human", "people", "me", "user", "player", "myself")
+"""Words that people try for `person`."""
 PROMPT = "your move> "
 HELP = """  a move      play it
   moves       the legal moves
@@ -48,6 +50,9 @@ def play(
     """Play in the terminal: a person against a search, two people, or two searches."""
     made = ludus.game(game)
     make_player = player_maker(budget_text, compiled)
+    for spec in (first, second):
+        if spec.lower() in (*PEOPLE, PERSON) and spec != PERSON:
+            raise LudusError(f"unknown search {spec!r}; did you mean {PERSON}?")
     seats: list[Player | None] = [None if spec == PERSON else make_player(spec).on(made) for spec in (first, second)]
     adviser = next((player for player in seats if player is not None), None)
     if adviser is None:

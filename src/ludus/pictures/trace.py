@@ -42,9 +42,7 @@ def draw_trace(trace: Trace, path: str | Path) -> None:
     tree_height = 1.0 + 0.8 * depth_of(place(trace.tree, trace.line)) if small and trace.tree is not None else 0.0
     height = min(max(4.0, 2.0 + 0.11 * min(len(rows), BANDS)), TALLEST - tree_height)
     figure = Figure(figsize=(12, height + tree_height), layout="constrained")
-    parts: list[Any] = (
-        list(np.ravel(figure.subfigures(2, 1, height_ratios=[height, tree_height]))) if small else [figure]
-    )
+    parts: Any = figure.subfigures(2, 1, height_ratios=[height, tree_height]) if small else [figure]
     axes = list(parts[0].subplots(1, 3 + known, sharey=True))
     time = np.arange(len(rows))
     chosen = _largest(rows[-1])
