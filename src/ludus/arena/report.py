@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ludus.arena.replays import replays
+from ludus.arena.roster import kind_of_run
 from ludus.arena.standings import Score, columns, row_data
 from ludus.arena.tables import table_text
 from ludus.arena.words import FEW_GAMES, first_move, header, remarks, scope, turning
@@ -46,8 +47,16 @@ def page(ranking: Ranking) -> Page:
         f"{header(ranking)}. Games come in pairs with sides swapped. {scope(ranking)} Stopped: {ranking.why_stopped}.",
         _sections(ranking) if ranking.games else [],
         remarks(ranking),
-        ranking.made + ([("run", str(ranking.run))] if ranking.run is not None else []),
+        made(ranking),
     )
+
+
+def made(ranking: Ranking) -> list[tuple[str, str]]:
+    """How the ranking came about, if it was played and not made up."""
+    facts = dict(ranking.made)
+    if facts:
+        facts.setdefault("fingerprint", kind_of_run(ranking.game, ranking.players))
+    return [*facts.items(), *([("run", str(ranking.run))] if ranking.run is not None else [])]
 
 
 def _sections(ranking: Ranking) -> list[str]:

@@ -24,7 +24,6 @@ from ludus.arena.standings import Standing
 from ludus.arena.tournament import rank
 from ludus.arena.verdict import BEATEN
 from ludus.arena.workers import Crew
-from ludus.core import registry
 from ludus.core.budget import Budget
 from ludus.core.errors import SpecError
 from ludus.core.game import Game
@@ -43,18 +42,17 @@ class Cell:
     game: Game
     budget: Budget
     ranking: Ranking
-
-    def label(self, player: Player) -> str:
-        """A player as it is called in all cells: without this budget, and without the game's default evaluator."""
-        usual = self.budget.arguments | {"eval": registry.default_evaluator(self.game).on(self.game).spec}
-        own = player.spec
-        rest = {key: value for key, value in own.arguments.items() if str(value) != str(usual.get(key, ""))}
-        return str(Spec(own.name, rest))
+    named: Sequence[str] = ()
+    """The players whom somebody named, as they were named: so they are called in all cells."""
 
     @cached_property
     def rows(self) -> dict[str, Standing]:
-        """The table, by what players are called."""
-        return {self.label(self.ranking.players[row.number]): row for row in self.ranking.standings}
+        """The table, by what players are called; those whom nobody named, by their search."""
+        found = {}
+        for row in self.ranking.standings:
+            number, search = self.ranking.numbers[row.number], self.ranking.players[row.number].search
+            found[self.named[number] if number < len(self.named) else str(search)] = row
+        return found
 
     @property
     def measure(self) -> tuple[str, float] | None:
@@ -193,10 +191,11 @@ def sweep(
             raise SpecError(f"a sweep needs at least one {what}.")
         if len({str(each) for each in given}) < len(given):
             raise SpecError(f"a {what} is named twice: {', '.join(map(str, given))}.")
+    named = [str(Spec.parse(each)) if isinstance(each, str) else str(each) for each in players]
     shares: list[Share] = []
 
     def tell(cell: tuple[Game, Budget], ranking: Ranking) -> None:
-        progress(sum(share.is_over for share in shares), Cell(*cell, ranking))
+        progress(sum(share.is_over for share in shares), Cell(*cell, ranking, named))
 
     def play(cell: tuple[Game, Budget], crew: Crew) -> Ranking:
         game, budget = cell
@@ -207,6 +206,6 @@ def sweep(
     with closing(resources.hire()) as crew:
         play_together(crew, shares)
     results: list[Ranking | None] = [share.result for share in shares]
-    cells = [Cell(*cell, ranking) for cell, ranking in zip(where, results, strict=True) if ranking is not None]
+    cells = [Cell(*cell, ranking, named) for cell, ranking in zip(where, results, strict=True) if ranking is not None]
     interrupted = any(ranking is None or ranking.stopped == "interrupted" for ranking in results)
     return Sweep(cells, seed, interrupted, provenance())

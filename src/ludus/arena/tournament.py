@@ -97,7 +97,7 @@ def rank(
     settings = {"openings": plies} | ({"round_robin": True} if round_robin else {})
     key = RunKey("rank", str(game), names, seed, settings, kind, __version__)
     with Store(db) as store, store.run(key, fresh=new) as run:
-        return Tournament(game, roster, run=run, **given).play(games, minutes)
+        return Tournament(game, roster, run=run, fingerprint=kind, **given).play(games, minutes)
 
 
 class Tournament:
@@ -113,11 +113,12 @@ class Tournament:
         equal: float = EQUAL,
         round_robin: bool = False,
         run: Run | None = None,
+        fingerprint: str = "",
         options: RankOptions | None = None,
     ) -> None:
-        """`run` is where games are kept."""
+        """`run` is where games are kept; `fingerprint` is that of the rules and of all who play, if it is known."""
         self.game, self.roster, self.seed, self.equal, self.run = game, roster, seed, equal, run
-        self.round_robin = round_robin
+        self.round_robin, self.fingerprint = round_robin, fingerprint
         self.options = options or RankOptions()
         self.openings = Openings(game, plies, seed)
         self.numbers = list(range(len(roster.players)))
@@ -135,7 +136,7 @@ class Tournament:
         number = self.run.number if self.run is not None else None
         self.ranking = Ranking(self.game, self.roster.players, self.seed, openings=self.openings, equal=self.equal)
         self.ranking.run, self.ranking.round_robin = number, self.round_robin
-        self.ranking.made = provenance(kind_of_run(self.game, self.roster.players))
+        self.ranking.made = provenance(self.fingerprint)
         most, deadline = (games + 1) // 2, float("inf") if minutes is None else 60 * minutes
         try:
             with advising(self.game):
