@@ -60,16 +60,17 @@ def test_the_matrix_fits_and_is_complete(width):
     ranking = invented(LONG)
     lines = words.matrix(ranking, width)
     assert all(len(line) <= width for line in lines)
+    assert lines[-1] == "? rests on fewer than 10 games"
     scores: dict[int, list[str]] = {place: [] for place in range(1, 13)}
     for line in lines:
-        found = re.match(r"(\d+)( .*?)?((  +(\d+|·))+)$", line)
+        found = re.match(r"(\d+)( .*?)?((  +(\d+\?|·))+)$", line)
         if found and "%" not in line:
             scores[int(found[1])] += found[3].split()
     for place, i in enumerate(ranking.order):
         expected = []
         for j in ranking.order:
             won, drawn, lost = ranking.record_against(i, j)
-            expected.append("·" if i == j else f"{100 * won / (won + drawn + lost):.0f}")
+            expected.append("·" if i == j else f"{100 * won / (won + drawn + lost):.0f}?")  # of eight games
         assert scores[place + 1] == expected
 
 

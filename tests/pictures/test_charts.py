@@ -167,6 +167,6 @@ def test_a_game_without_looks_is_told_in_words(tmp_path, looks):
     ranking = ludus.rank(f"{tmp_path}/count.py:Count", *players, openings=2, games=4, workers=1, compiled=False)
     ranking.save(tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text()
-    assert "<h2>A game: " in page
+    assert "<h2>Games</h2>" in page
     assert ('<input type="range"' in page) == bool(looks)
     assert ("<li>opening: 1</li>" in page or "<li>opening: 2</li>" in page) == (not looks)

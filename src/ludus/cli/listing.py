@@ -28,8 +28,9 @@ def _list(found: Registry, key: str, as_json: bool) -> None:
     if as_json:
         common.print_json({key: rows})
         return
-    width, margin = screen_width(), max(len(row["name"]) for row in rows)
+    width, margin = screen_width(), max(len(found.kind), *(len(row["name"]) for row in rows))
     longest = max(len(row["summary"]) for row in rows)
+    click.echo(f"{found.kind:<{margin}}{GAP}what it is, and its parameters with their defaults")
     for row in rows:
         more = ", ".join(f"{k}={format_value(v)}" for k, v in row["parameters"].items())
         if key == "evaluators":

@@ -14,10 +14,10 @@ from ludus.pictures.files import write_figure
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #222; --paper: #fff; --soft: #666; --line: #ddd; --code: #f5f5f2;
-  --sure: #2f8f5b; --sure-paper: #f2f7f4; --open: #c98a00; --open-paper: #fdf6e6; --light: 85%; --shadow: #0003; }
+  --sure: #2f8f5b; --sure-paper: #f2f7f4; --open: #c98a00; --open-paper: #fdf6e6; --shadow: #0003; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e6e6e6; --paper: #16181a; --soft: #a0a4a8; --line: #3a3d40; --code: #202326;
-    --sure: #4db980; --sure-paper: #14261c; --open: #e0a83a; --open-paper: #2b2210; --light: 28%; --shadow: #fff4; }
+    --sure: #4db980; --sure-paper: #14261c; --open: #e0a83a; --open-paper: #2b2210; --shadow: #fff4; }
   .chart svg { filter: invert(.91) hue-rotate(180deg); }
 }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
@@ -153,7 +153,7 @@ def _shaded(cell: Cell | None) -> str:
     if cell is None:
         return "<td></td>"
     few = ' class="few"' if cell.few else ""
-    color = f"hsl({120 * cell.share:.0f} 55% var(--light))"
+    color = f"hsl({120 * cell.share:.0f} 60% 50% / .25)"
     below = f'<br><small class="note">{cell.games}</small>'
     return f'<td{few} style="background:{color}" title="{escape(cell.words)}">{100 * cell.share:.0f}{below}</td>'
 
