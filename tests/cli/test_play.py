@@ -389,3 +389,8 @@ def test_ctrl_c_at_the_prompt(as_json):
     if as_json:
         assert json.loads(out)["moves"] == ["1"]
         assert json.loads(out)["over"] is False
+
+
+@pytest.mark.parametrize("word", ["human", "Person", "me"])
+def test_other_words_for_a_person(word):
+    assert_refused(run("play", "tictactoe", "--second", word), "did you mean person?")

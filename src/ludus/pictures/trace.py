@@ -113,11 +113,12 @@ def _choices(axes: Any, rows: list[Row], moves: list[str], chosen: list[int]) ->
                 dark[k, band] = dark.get((k, band), 0) + filled
                 if time == min((band + 1) * size, len(rows)) - 1:  # as it was at the end of the band
                     marks[k, band] = marker
-    for (k, band), marker in marks.items():
-        first, last = band * size, min((band + 1) * size, len(rows))
-        face = str(1 - dark[k, band] / (last - first))
-        place, middle = places[k], (first + last - 1) / 2
-        axes.scatter([place], [middle], marker=marker, s=26, facecolor=face, edgecolor="black", linewidth=0.7)
+    for marker in sorted(set(marks.values())):
+        spots = [spot for spot, mark in marks.items() if mark == marker]
+        ends = [(band * size, min((band + 1) * size, len(rows))) for _, band in spots]
+        faces = [str(1 - dark[spot] / (last - first)) for spot, (first, last) in zip(spots, ends, strict=True)]
+        x, y = [places[k] for k, _ in spots], [(first + last - 1) / 2 for first, last in ends]
+        axes.scatter(x, y, marker=marker, s=26, c=faces, edgecolor="black", linewidth=0.7)
     labels = [moves[k] for k in chosen]
     long = sum(map(len, labels)) > 24
     axes.set_xticks(range(len(chosen)), labels, fontsize=7, rotation=90 if long else 0)
