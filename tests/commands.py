@@ -54,6 +54,11 @@ def run(*arguments: object) -> Ran:
     return Ran.of(status, out.getvalue(), err.getvalue())
 
 
+def without_progress(err: str) -> str:
+    """What a process wrote to standard error, but for the lines of a long run."""
+    return Ran.of(0, "", err).err
+
+
 def start(*arguments: object, **options: Any) -> subprocess.Popen:
     """`ludus ARGUMENTS` in a process of its own."""
     command = [sys.executable, "-m", "ludus", *map(str, arguments)]

@@ -104,7 +104,8 @@ def _who_is_best(ranking: Ranking) -> str:
         return f"Nobody is the best: {listed([f'{names[i]} beats {names[j]}' for i, j in beats(evidence.circle)])}"
     leader, *rivals = left or ranking.order
     rivals = rivals or evidence.unconfirmed(leader)
-    some = [names[i] for i in rivals[:FEW]] + [f"{len(rivals) - FEW} others"] * (len(rivals) > FEW)
+    shown = rivals if len(rivals) <= FEW + 1 else rivals[:FEW]
+    some = [names[i] for i in shown] + [f"{len(rivals) - FEW} others"] * (len(shown) < len(rivals))
     return f"{names[leader]} leads, but is not known to be the best of these: it has yet to beat {listed(some)}"
 
 
