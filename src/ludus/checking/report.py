@@ -94,7 +94,7 @@ class Statistics:
         if self.games < ENOUGH:
             return
         if not self.decided:
-            yield "Nobody ever wins: does score give 0 only?"
+            yield "Nobody ever wins: does score give 0 only, and does play give the turn to the other player?"
             return
         share = self.last_mover / self.decided
         if verified:
@@ -104,12 +104,17 @@ class Statistics:
             yield f"Only {name} ever wins: is the score to the player to move, and not always to the same player?"
         elif not self.points and MIXED <= share <= 1 - MIXED:
             yield f"The last mover wins in {share:.0%}: is the score to the player to move?"
+        elif not self.points and share < SELDOM:
+            yield f"The last mover loses in {1 - share:.0%}: is that meant, or should score be -1 where it is 1?"
         if self.forced > self.decisions / 2:
             yield f"There is only one move in {self.forced / self.decisions:.0%} of the positions: are some missing?"
 
 
 ENOUGH = 100
 """Games below which nothing is asked about the figures."""
+
+SELDOM = 0.05
+"""A last mover who wins less often than this is worth a question, too: with the wrong sign every winner is a loser."""
 
 MIXED = 0.2
 """A last mover who wins more often than this, and loses more often than this, is worth a question.
