@@ -197,10 +197,11 @@ PlayerLike = Player | Search | type[Search] | str
 def _search(kind: Any, arguments: dict[str, Any]) -> Search:
     """The search of a player, from its class or as it is."""
     if isinstance(kind, type) and issubclass(kind, Search):
-        known = [*parameters(kind), "eval", *BUDGET_KEYS]
-        for key in arguments:
-            if key not in known:
-                raise unknown(f"parameter of {kind.name or kind.__name__}", key, known, "it takes")
+        title, own, words = kind.name or kind.__name__, parameters(kind), ("eval", *BUDGET_KEYS)
+        for key in own.keys() & words:
+            raise SpecError(f"{title} has a parameter {key}, but that word is the player's own: rename it.")
+        for key in arguments.keys() - own:
+            raise unknown(f"parameter of {title}", key, [*own, *words], "it takes")
     elif not isinstance(kind, Search):
         raise SpecError(f"{kind!r} is no player: give a spec such as 'uct(nodes=2000)', a search, or a ludus.Player.")
     return registry.searches().of(kind, **arguments)
