@@ -113,7 +113,7 @@ def show(game: str, state_text: str | None, as_json: bool) -> None:
     elif position.odds:
         click.echo(f"chance      {listed([f'{name} ({odds:.3g})' for name, odds in position.odds.items()], ' ')}")
     else:
-        click.echo(f"{len(position.moves)} moves     {listed(position.moves, ' ')}")
+        click.echo(f"{f'{len(position.moves)} moves':<11} {listed(position.moves, ' ')}")
     width = max(11, *map(len, opinions))
     for name, value in opinions.items():
         click.echo(f"{name:<{width}} {common.number(value)}")
