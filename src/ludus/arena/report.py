@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ludus.arena.standings import Score, columns
 from ludus.arena.words import first_move, remarks, scope, turning
+from ludus.core.component import source_file
 from ludus.core.errors import LudusError
 from ludus.core.game import Game
 from ludus.core.position import Position
@@ -49,7 +50,6 @@ def report(ranking: Ranking) -> Report:
 def _findings(ranking: Ranking) -> Findings:
     rows = ranking.standings
     example, frames = _example(ranking)
-    spec, game = ranking.names[ranking.order[0]], str(ranking.game)
     return Findings(
         rated=rated(ranking),
         chart_title=chart_title(ranking),
@@ -59,8 +59,16 @@ def _findings(ranking: Ranking) -> Findings:
         names=[row.name for row in rows],
         example=example,
         frames=frames,
-        usage=f"import ludus\n\ngame = ludus.game({game!r})\nprint(ludus.player({spec!r}).choose(game))\n",
+        usage=usage(ranking),
     )
+
+
+def usage(ranking: Ranking) -> str:
+    """Python that lets the winner choose a move; a class that has no name and no file must be there already."""
+    spec, game = ranking.names[ranking.order[0]], str(ranking.game)
+    kind = type(ranking.game)
+    named = repr(game) if kind.name or source_file(kind) else game
+    return f"import ludus\n\nplayer = ludus.player({spec!r})\nprint(player.choose({named}).move_name)\n"
 
 
 def chart_title(ranking: Ranking) -> str:

@@ -10,7 +10,6 @@ from click.core import ParameterSource
 import ludus
 from ludus.arena.match import GAMES, MOST, MatchResult, pairs_wanted
 from ludus.arena.sprt import Sprt
-from ludus.arena.words import endless, faults
 from ludus.cli import common
 from ludus.cli.progress import Progress
 from ludus.cli.searching import budget_option, player_maker
@@ -51,7 +50,7 @@ def match(
     **rest: Any,
 ) -> None:
     """Play FIRST against SECOND, in pairs from the same random opening with sides swapped."""
-    sprt = None if sprt_text is None else Sprt.parse(sprt_text)
+    sprt = None if sprt_text is None else Sprt.of(sprt_text)
     made = ludus.game(game)
     make_player = player_maker(budget_text, compiled)
     players = [make_player(s) for s in (first, second)]
@@ -66,7 +65,9 @@ def match(
     if as_json:
         common.print_json(result.to_dict())
     else:
-        _print(result, rest["db"])
+        click.echo(str(result))
+        if result.run is not None:
+            click.echo(common.where_kept(result.run, rest["db"]))
     context.exit(130 if result.interrupted else 0)
 
 
@@ -82,37 +83,6 @@ def _score(result: MatchResult) -> str:
     return (
         f"{wins}-{losses}-{result.draws}, Elo {estimate.value:+.0f} ± {margin:.0f}, LOS {100 * result.los:.1f} %{test}"
     )
-
-
-def _print(result: MatchResult, db: str) -> None:
-    estimate, (first, second) = result.elo, result.players
-    click.echo(f"{result.game}: {result.games} games in pairs, seed {result.seed}")
-    click.echo(f"  {first}\n  {second}")
-    wins, losses = result.wins
-    points, others = result.points
-    click.echo(f"score       {points:g} - {others:g}  ({wins} won, {losses} lost, {result.draws} drawn by the first)")
-    click.echo(f"Elo         {estimate.value:+.1f}, 95 % interval {estimate.low:+.1f} to {estimate.high:+.1f}")
-    click.echo(f"LOS         {100 * result.los:.1f} %")
-    click.echo(f"pairs       {' '.join(map(str, result.pairs))}  (0, 1/2, 1, 3/2, 2 points of the first)")
-    if result.sprt is not None:
-        click.echo(f"SPRT        {_verdict(result.sprt, result.pairs)}")
-    for name, meter, count in zip(("first", "second"), result.effort, result.decisions, strict=True):
-        if count:
-            each = f"{meter.generated / count:,.0f} nodes, {1e6 * meter.seconds / count:,.0f} µs a move"
-            click.echo(f"{name:<11} {each}")
-    for words in (*faults(result.faults), *endless(result.endless)):
-        click.echo(words)
-    if result.note:
-        click.echo(result.note)
-    if result.run is not None:
-        click.echo(common.where_kept(result.run, db))
-
-
-def _verdict(test: Sprt, pairs: list[int]) -> str:
-    decision = test.decision(pairs)
-    near, far = (test.elo1, test.elo0) if decision == "H1" else (test.elo0, test.elo1)
-    words = f"{decision} accepted, the difference is nearer {near:g} than {far:g} Elo" if decision else "not decided"
-    return f"LLR {test.llr(pairs):.2f} ({test.low:.2f}, {test.high:.2f}): {words}"
 
 
 COMMANDS = (match,)
