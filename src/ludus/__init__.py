@@ -13,6 +13,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import inspect
+from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,6 +35,7 @@ from ludus.core.search import Search
 if TYPE_CHECKING:
     from ludus.arena.match import MatchResult
     from ludus.arena.ranking import Ranking
+    from ludus.arena.sweep import Cell, Sweep
 
 try:
     __version__ = version("ludus")
@@ -67,6 +69,7 @@ __all__ = [
     "rank",
     "replace",
     "search",
+    "sweep",
 ]
 
 LATER = {"MatchResult": "ludus.arena.match", "Ranking": "ludus.arena.ranking"}
@@ -188,6 +191,7 @@ def rank(
     games: int = 2000,
     minutes: float | None = None,
     equal: float = 30,
+    round_robin: bool = False,
     seed: int = 0,
     workers: int | None = None,
     compiled: bool | None = None,
@@ -203,9 +207,9 @@ def rank(
     `"best-first"` or `"sampling"`; budget: for players that name none, such as `"nodes=500"`, by default 2000 nodes a
     move, more for a game without an evaluator; openings: random plies before the players take over; games: the most,
     over all pairings; minutes: the most that the games may take; equal: players known to be no farther apart, in Elo,
-    are not told apart; seed: of all chance; workers: processes, by default one for each core; compiled: True to compile
-    or fail, False to interpret; db: a database in which games are kept, so that the same call goes on where it was;
-    new: start over all the same.
+    are not told apart; round_robin: everyone meets everyone equally often, with no early end; seed: of all chance;
+    workers: processes, by default one for each core; compiled: True to compile or fail, False to interpret; db: a
+    database in which games are kept, so that the same call goes on where it was; new: start over all the same.
 
     Further options: move_limit, seconds after which a move is lost; dask, the address of a cluster; progress, called
     with the ranking after each pair; preparing, called with how many players are ready and how many there are;
@@ -224,6 +228,7 @@ def rank(
         games=games,
         minutes=minutes,
         equal=equal,
+        round_robin=round_robin,
         openings=openings,
         seed=seed,
         budget=budget,
@@ -231,6 +236,59 @@ def rank(
         db=db,
         new=new,
         **options,
+    )
+
+
+def sweep(
+    game: GameLike | Sequence[GameLike],
+    budgets: Budget | str | Sequence[Budget | str],
+    *players: PlayerLike,
+    all: bool = False,
+    family: str | None = None,
+    openings: int = 4,
+    games: int = 2000,
+    equal: float = 30,
+    round_robin: bool = False,
+    seed: int = 0,
+    workers: int | None = None,
+    dask: str | None = None,
+    move_limit: float | None = None,
+    compiled: bool | None = None,
+    db: str | Path | None = None,
+    new: bool = False,
+    progress: Callable[[int, Cell], None] = lambda done, cell: None,
+) -> Sweep:
+    """Rank these players, or the contenders, on every game at every budget.
+
+    `ludus.sweep(["nim", "tictactoe"], ["nodes=50", "nodes=500"])`: each cell, a game at a budget, is what `rank` makes
+    of it, and the options are those of `rank`, `games` for each cell; all cells share the workers. `print(sweep)` shows
+    the table and where one player overtakes another, `sweep.save("curves.svg")` draws strength against budget, and
+    writes pages and tables as `rank` does.
+
+    progress: called with how many cells are done, and one that has played another pair.
+    """
+    from ludus.arena.resources import Resources
+    from ludus.arena.sweep import sweep as play_sweep
+
+    several: list[Any] = list(game) if isinstance(game, (list, tuple)) else [game]
+    limits = [budgets] if isinstance(budgets, (Budget, str)) else list(budgets)
+    return play_sweep(
+        [registry.games().of(each) for each in several],
+        [Budget.of(each) for each in limits],
+        players,
+        seed=seed,
+        progress=progress,
+        resources=Resources(workers, dask, move_limit),
+        all=all,
+        family=family,
+        games=games,
+        equal=equal,
+        round_robin=round_robin,
+        openings=openings,
+        compiled=compiled,
+        db=db,
+        new=new,
+        move_limit=move_limit,
     )
 
 

@@ -70,9 +70,9 @@ class TestSprt:
     @pytest.mark.parametrize(
         ("players", "text", "words"),
         [
-            (PLAYERS[1:], TEST, r"H1 accepted, the difference is nearer 100 than 0 Elo"),
-            (PLAYERS[:0:-1], "elo0=-50.5,elo1=50", r"H0 accepted, the difference is nearer -50\.5 than 50 Elo"),
-            (PLAYERS[1:], "elo0=0,elo1=1", "not decided"),
+            (PLAYERS[1:], TEST, r"H1 accepted: evidence for \+100 rather than \+0; the estimate is \+\d+"),
+            (PLAYERS[:0:-1], "elo0=-50.5,elo1=50", r"H0 accepted: no evidence for \+50; the estimate is -\d+"),
+            (PLAYERS[1:], "elo0=0,elo1=1", r"not decided between \+0 and \+1; the estimate is [+-]\d+"),
         ],
     )
     def test_words(self, players, text, words):

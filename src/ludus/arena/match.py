@@ -19,14 +19,16 @@ from ludus.arena.records import Records, faults_of
 from ludus.arena.resources import Resources
 from ludus.arena.serving import refuse_in_worker
 from ludus.arena.sprt import Sprt
+from ludus.arena.standings import Effort, Score, Standing
 from ludus.arena.statistics import Estimate, elo_estimate, likelihood_of_superiority
 from ludus.core import registry
-from ludus.core.budget import DEFAULT_BUDGET, Budget, Meter
+from ludus.core.budget import BUDGET_KEYS, DEFAULT_BUDGET, Budget, Meter
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import GameLike
 from ludus.core.notebook import pre
 from ludus.core.player import Player, PlayerLike
 from ludus.core.random import seed_for
+from ludus.core.spec import Spec
 
 GAMES, MOST = 100, 20_000
 """How many games a match has by default: exactly, or at most if it ends when a sequential test is decided."""
@@ -108,6 +110,39 @@ class MatchResult:
     def _repr_html_(self) -> str:
         """In a notebook."""
         return pre(str(self))
+
+    @property
+    def standings(self) -> list[Standing]:
+        """The table, who has more points first; Elo is the difference to the other."""
+        first, los = self.elo, self.los
+        ratings = first, Estimate(-first.value, -first.high, -first.low)
+        rows = [
+            Standing(
+                number=i,
+                player=name,
+                name=name,
+                rating=ratings[i],
+                result=Score(self.wins[i], self.draws, self.wins[1 - i]),
+                superiority=los if i == 0 else 1 - los,
+                effort=Effort(self.effort[i], self.decisions[i]),
+                spent=self._spent(i),
+                faults=sum(count for (who, _), count in self.faults.items() if who == name),
+            )
+            for i, name in enumerate(self.players)
+        ]
+        return sorted(rows, key=lambda row: -row.score)
+
+    def _spent(self, i: int) -> dict[str, float]:
+        given = Spec.parse(self.players[i]).arguments
+        budget = Budget.of({key: given[key] for key in BUDGET_KEYS if key in given})
+        return budget.spent(self.effort[i], self.games if budget.per == "game" else self.decisions[i])
+
+    def save(self, path: str | Path) -> None:
+        """Write the result as one page, `.html`; the pairs as a picture, `.svg`, `.png`, `.pdf`; or the table, `.csv`,
+        `.md`, `.tex`."""
+        from ludus.arena.match_report import save
+
+        save(self, path)
 
     def to_dict(self) -> dict[str, Any]:
         """The public contract's JSON keys, and fastchess's numbers."""

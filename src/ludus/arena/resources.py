@@ -25,6 +25,9 @@ class Resources:
     move_limit: float | None = None
     """Seconds after which a player that still thinks forfeits the game; None: it may take its time."""
 
+    crew: Crew | None = None
+    """Who plays instead of all these, if somebody is there already."""
+
     def for_players(self, game: Game, players: Iterable[Player]) -> Self:
         """These resources, if other processes find the classes of all who play; else this process, or an error."""
         things: list[Component] = [game]
@@ -42,6 +45,8 @@ class Resources:
 
     def hire(self) -> Crew:
         """The crew. One worker without a limit is this process, but with a limit a process that can be killed."""
+        if self.crew is not None:
+            return self.crew
         if self.dask is not None:
             from ludus.arena.cluster import Dask
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ludus.arena.sprt import Sprt
-from ludus.arena.words import endless, faults
+from ludus.arena.words import endless, faults, overtime
 
 if TYPE_CHECKING:
     from ludus.arena.match import MatchResult
@@ -30,12 +30,10 @@ def text(result: MatchResult) -> str:
         if count:
             each = f"{meter.generated / count:,.0f} nodes, {1e6 * meter.seconds / count:,.0f} µs a move"
             lines.append(f"{name:<11} {each}")
-    return "\n".join([*lines, *faults(result.faults), *endless(result.endless), *filter(None, [result.note])])
+    remarks = [overtime(result.standings), *faults(result.faults), *endless(result.endless), result.note]
+    return "\n".join([*lines, *filter(None, remarks)])
 
 
 def verdict(test: Sprt, pairs: list[int]) -> str:
     """The test's ratio, its bounds, and which hypothesis is accepted, if one is."""
-    decision = test.decision(pairs)
-    near, far = (test.elo1, test.elo0) if decision == "H1" else (test.elo0, test.elo1)
-    words = f"{decision} accepted, the difference is nearer {near:g} than {far:g} Elo" if decision else "not decided"
-    return f"LLR {test.llr(pairs):.2f} ({test.low:.2f}, {test.high:.2f}): {words}"
+    return f"LLR {test.llr(pairs):.2f} ({test.low:.2f}, {test.high:.2f}): {test.words(pairs)}"

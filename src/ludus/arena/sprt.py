@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ludus.arena.statistics import PAIR_SCORES, expected_score
+from ludus.arena.statistics import PAIR_SCORES, elo_estimate, expected_score
 from ludus.core.errors import SpecError, unknown
 from ludus.core.spec import parse_arguments
 
@@ -87,6 +87,15 @@ class Sprt:
         """`H0`, `H1`, or None if the match must go on."""
         llr = self.llr(pairs)
         return "H1" if llr >= self.high else "H0" if llr <= self.low else None
+
+    def words(self, pairs: Sequence[int]) -> str:
+        """What the test has found, in words; the estimate tells how far the truth may be from both hypotheses."""
+        found = {
+            "H0": f"H0 accepted: no evidence for {self.elo1:+g}",
+            "H1": f"H1 accepted: evidence for {self.elo1:+g} rather than {self.elo0:+g}",
+            None: f"not decided between {self.elo0:+g} and {self.elo1:+g}",
+        }[self.decision(pairs)]
+        return f"{found}; the estimate is {elo_estimate(pairs).value:+.0f}"
 
     def to_dict(self, pairs: Sequence[int]) -> dict[str, Any]:
         """The hypotheses and what these pairs say about them, for JSON."""

@@ -14,6 +14,7 @@ from ludus.cli import common
 from ludus.cli.progress import Progress
 from ludus.cli.searching import budget_option, player_maker
 from ludus.core.errors import LudusError
+from ludus.pictures.files import REPORTS, check_file
 
 
 @click.command()
@@ -34,6 +35,7 @@ from ludus.core.errors import LudusError
     ),
     common.openings_option,
     budget_option,
+    common.output_option,
     *common.arena_options,
 )
 @click.pass_context
@@ -47,6 +49,7 @@ def match(
     budget_text: str,
     as_json: bool,
     compiled: bool | None,
+    output: str | None,
     **rest: Any,
 ) -> None:
     """Play FIRST against SECOND, in pairs from the same random opening with sides swapped."""
@@ -54,6 +57,8 @@ def match(
     made = ludus.game(game)
     make_player = player_maker(budget_text, compiled)
     players = [make_player(s) for s in (first, second)]
+    if output is not None:
+        check_file(output, REPORTS, "report")
     chosen = context.get_parameter_source("db") is not ParameterSource.DEFAULT
     with Progress(2 * pairs_wanted(games, sprt)) as bar:
 
@@ -65,9 +70,12 @@ def match(
     if as_json:
         common.print_json(result.to_dict())
     else:
-        click.echo(str(result))
+        click.echo(common.with_flags(str(result)))
         if result.run is not None:
             click.echo(common.where_kept(result.run, rest["db"]))
+    if output is not None:
+        result.save(output)
+        click.echo(f"wrote {output}", err=True)
     context.exit(130 if result.interrupted else 0)
 
 

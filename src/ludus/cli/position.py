@@ -106,17 +106,17 @@ def show(game: str, state_text: str | None, as_json: bool) -> None:
         return
     click.echo(str(position))
     click.echo()
-    if str(position) != position.text:
-        click.echo(f"state       {position.text}")
+    rows = {"state": position.text} if str(position) != position.text else {}
+    if position.odds:
+        rows["chance"] = listed([f"{name} ({odds:.3g})" for name, odds in position.odds.items()], " ")
+    elif not position.is_over:
+        rows[f"{len(position.moves)} move{'s' if len(position.moves) > 1 else ''}"] = listed(position.moves, " ")
+    rows |= {name: common.number(value) for name, value in opinions.items()}
     if position.is_over:
         click.echo(f"the game is over: {position.score:+g} to the player to move")
-    elif position.odds:
-        click.echo(f"chance      {listed([f'{name} ({odds:.3g})' for name, odds in position.odds.items()], ' ')}")
-    else:
-        click.echo(f"{f'{len(position.moves)} moves':<11} {listed(position.moves, ' ')}")
-    width = max(11, *map(len, opinions))
-    for name, value in opinions.items():
-        click.echo(f"{name:<{width}} {common.number(value)}")
+    width = max(map(len, rows))
+    for name, words in rows.items():
+        click.echo(f"{name:<{width}}  {words}")
 
 
 COMMANDS = (check, perft, show)

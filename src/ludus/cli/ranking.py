@@ -43,8 +43,11 @@ if TYPE_CHECKING:
         help="Players no farther apart, in Elo, are not told apart; 0: nobody is called equal.",
     ),
     click.option(
-        "-o", "--output", metavar="FILE", help="Write the report as one page, .html, or the ratings as a picture."
+        "--round-robin",
+        is_flag=True,
+        help="Everyone meets everyone equally often, as many times as --games allows; no early end.",
     ),
+    common.output_option,
     click.option("--new", is_flag=True, help="Start over, even if such a run is in the database."),
     click.option("--all", is_flag=True, help="Every search takes part, beside the SPECs."),
     click.option("--family", help="Every search of a family takes part: full-width, best-first or sampling."),

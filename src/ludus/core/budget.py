@@ -172,6 +172,13 @@ class Budget:
                 rest[key] = max(part, 1e-6) if key == "seconds" else max(int(part), 1)
         return dataclasses.replace(self, **rest)
 
+    def spent(self, used: Meter, count: int) -> dict[str, float]:
+        """What share of each limit on effort was used by so many moves, or games; by the limit's key."""
+        units = self.traverse * used.traversed + self.generate * used.generated
+        all_used = {"nodes": used.generated, "seconds": used.seconds, "units": units}
+        limits = {key: getattr(self, key) for key in all_used}
+        return {key: all_used[key] / (limit * max(count, 1)) for key, limit in limits.items() if limit is not None}
+
     def limits(self) -> np.ndarray:
         """The array that kernels read, a fresh one each time."""
         return self._limits.copy()
