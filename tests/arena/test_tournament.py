@@ -165,7 +165,7 @@ EQUALS = ("random(nodes=1)", "random(nodes=2)")
 
 
 def test_equals_are_not_separated():
-    ranking = rank("tictactoe(size=1)", ("random", "greedy"), plies=0)
+    ranking = rank("tictactoe(size=1)", ("random", "greedy"), openings=0)
     assert ranking.stopped == "openings"
     assert ranking.games == 2
     same = rank(players=EQUALS, games=60)
@@ -174,15 +174,15 @@ def test_equals_are_not_separated():
 
 
 def test_openings_run_out():
-    ranking = rank("nim(stones=5)", ("random", "greedy"), plies=1, games=500)
+    ranking = rank("nim(stones=5)", ("random", "greedy"), openings=1, games=500)
     assert ranking.stopped == "openings"
     assert 0 < ranking.games < 20
 
 
 def test_no_opening_at_all():
     with pytest.raises(ludus.LudusError, match="no game lasts 9 random plies: give a smaller `openings`"):
-        rank("nim(stones=5)", ("random", "greedy"), plies=9)
-    assert rank("nim(stones=5)", ("random", "greedy"), plies=0).games == 2
+        rank("nim(stones=5)", ("random", "greedy"), openings=9)
+    assert rank("nim(stones=5)", ("random", "greedy"), openings=0).games == 2
 
 
 def test_games_are_rounded_up_and_at_least_one():
@@ -315,5 +315,5 @@ def test_edited_rules_and_other_settings_are_other_runs(tmp_path):
     assert run() == run() == 1
     assert run(stones=13) == 2
     assert run(seed=5) == 3
-    assert run(plies=3) == 4
+    assert run(openings=3) == 4
     assert run() == 1

@@ -208,7 +208,7 @@ def test_print_and_repr():
 def test_options_in_python():
     fast = {"games": 4, "workers": 1, "compiled": False}
     one = ludus.rank("nim", "random", "greedy", budget="nodes=100", openings=1, **fast)
-    other = ludus.rank("nim", "random", "greedy", budget=ludus.Budget(nodes=100), plies=1, **fast)
+    other = ludus.rank("nim", "random", "greedy", budget=ludus.Budget(nodes=100), openings=1, **fast)
     assert one.names == other.names == ["random(eval=sampler, nodes=100)", "greedy(eval=sampler, nodes=100)"]
     assert list(one.pairs) == list(other.pairs)
     assert one.opening((0, 1, 0)).moves == other.opening((0, 1, 0)).moves

@@ -13,10 +13,11 @@ from ludus.arena.openings import Opening, Openings
 from ludus.arena.pairs import PairNumber
 from ludus.arena.ratings import POINTS, Ratings, fit
 from ludus.arena.records import Records, faults_of
-from ludus.arena.standings import Effort, Score, Standing, row_data
+from ludus.arena.standings import Effort, Score, Standing, columns, row_data
 from ludus.arena.statistics import Estimate
 from ludus.arena.verdict import EQUAL, LEVEL, Verdict
 from ludus.core.game import Game
+from ludus.core.notebook import paragraphs, table
 from ludus.core.player import Player
 from ludus.core.spec import Spec, format_arguments
 from ludus.core.texttable import WIDE, screen_width
@@ -246,6 +247,13 @@ class Ranking:
         from ludus.arena import words
 
         return words.text(self, width)
+
+    def _repr_html_(self) -> str:
+        """The table and the verdict in a notebook."""
+        from ludus.arena.words import header, sentences
+
+        shown = table(columns(self.standings), 0) if self.games else ""
+        return paragraphs([header(self)]) + shown + paragraphs(sentences(self))
 
     def save(self, path: str | Path) -> None:
         """Write the report as a page, `.html`, the ratings as a picture, `.svg`, `.png`, `.pdf`, or the table, `.csv`,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,9 @@ from ludus.arena.standings import Score, columns, row_data
 from ludus.arena.tables import table_text
 from ludus.arena.words import FEW_GAMES, first_move, header, remarks, scope, turning
 from ludus.core.budget import BUDGET_KEYS
+from ludus.core.component import source_file
 from ludus.core.errors import LudusError
+from ludus.core.game import Game
 from ludus.core.spec import Spec
 from ludus.pictures.charts import Rated, effort_figure, ratings_figure
 from ludus.pictures.files import REPORTS, TABLES, check_file, ending, write_figure, write_text
@@ -61,7 +64,6 @@ def made(ranking: Ranking) -> list[tuple[str, str]]:
 
 def _sections(ranking: Ranking) -> list[str]:
     rows, players = ranking.standings, rated(ranking)
-    best, game = ranking.names[ranking.order[0]], str(ranking.game)
     return [
         "<h2>Ratings, with 95 % intervals</h2>",
         chart(ratings_figure(players, chart_title(ranking)), "Ratings with their intervals, as in the table below"),
@@ -80,15 +82,14 @@ def _sections(ranking: Ranking) -> list[str]:
         chart(effort_figure(players), "Elo against microseconds a move, as in the first table"),
         *replays_html(replays(ranking)),
         "<h2>Use the winner</h2>",
-        f"<pre>{usage(game, best)}</pre>",
+        f"<pre>{escape(usage(ranking.game, ranking.names[ranking.order[0]]))}</pre>",
     ]
 
 
-def usage(game: str, player: str) -> str:
-    """How to let this player choose a move in Python, as HTML."""
-    from html import escape
-
-    return escape(f"import ludus\n\ngame = ludus.game({game!r})\nprint(ludus.player({player!r}).choose(game))\n")
+def usage(game: Game, spec: str) -> str:
+    """Python that lets a player choose a move; a class that has no name and no file must be there already."""
+    named = repr(str(game)) if type(game).name or source_file(type(game)) else str(game)
+    return f"import ludus\n\nplayer = ludus.player({spec!r})\nprint(player.choose({named}).move_name)\n"
 
 
 def chart_title(ranking: Ranking) -> str:

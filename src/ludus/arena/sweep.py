@@ -27,7 +27,7 @@ from ludus.arena.workers import Crew
 from ludus.core.budget import Budget
 from ludus.core.errors import SpecError
 from ludus.core.game import Game
-from ludus.core.player import Player
+from ludus.core.player import PlayerLike
 from ludus.core.spec import Spec
 from ludus.core.texttable import WIDE, screen_width
 
@@ -171,7 +171,7 @@ def _first(pair: tuple[float, Cell]) -> float:
 def sweep(
     boards: Sequence[Game],
     budgets: Sequence[Budget],
-    players: Sequence[Player | str] = (),
+    players: Sequence[PlayerLike] = (),
     *,
     seed: int = 0,
     progress: Callable[[int, Cell], None] = lambda done, cell: None,

@@ -17,7 +17,8 @@ from typing import Any
 
 from ludus.arena.faults import advising
 from ludus.arena.matchups import everybody, first_pairs, next_pairs
-from ludus.arena.openings import Opening, Openings, openings
+from ludus.arena.openings import Opening, Openings
+from ludus.arena.openings import openings as random_openings
 from ludus.arena.pairs import Pair, PairNumber
 from ludus.arena.preparation import Muster, Preparation, Readiness
 from ludus.arena.provenance import provenance
@@ -29,10 +30,11 @@ from ludus.arena.serving import refuse_in_worker
 from ludus.arena.store import Run, RunKey, Store
 from ludus.arena.verdict import EQUAL, FARTHEST
 from ludus.arena.workers import Crew
+from ludus.core import registry
 from ludus.core.budget import Budget
 from ludus.core.errors import LudusError, SpecError
-from ludus.core.game import Game
-from ludus.core.player import Player
+from ludus.core.game import Game, GameLike
+from ludus.core.player import PlayerLike
 from ludus.core.program import InterpretedWarning
 from ludus.core.random import seed_for
 
@@ -55,16 +57,16 @@ class RankOptions(Resources):
 
 
 def rank(
-    game: Game,
-    players: Sequence[Player | str] = (),
+    game: GameLike,
+    players: Sequence[PlayerLike] = (),
     *,
     all: bool = False,
     family: str | None = None,
     games: int = 2000,
     minutes: float | None = None,
-    plies: int = 4,
+    openings: int = 4,
     seed: int = 0,
-    budget: Budget | None = None,
+    budget: Budget | str | None = None,
     compiled: bool | None = None,
     db: str | Path | None = None,
     new: bool = False,
@@ -82,19 +84,21 @@ def rank(
     if not 0 <= equal <= FARTHEST:
         raise SpecError(f"equal must be from 0 to {FARTHEST} Elo, not {equal:g}.")
     refuse_in_worker()
+    game, budget = registry.games().of(game), None if budget is None else Budget.of(budget)
     roster = Roster.of(game, players, budget, compiled, all=all, family=family)
     with advising(game):
-        playable = next(openings(game, plies, seed), None) is not None
+        playable = next(random_openings(game, openings, seed), None) is not None
     if not playable:
-        raise LudusError(f"no game lasts {plies} random plies: give a smaller `openings` (0 is allowed).")
-    given: dict[str, Any] = {"seed": seed, "plies": plies, "equal": equal, "options": RankOptions(**options)}
+        raise LudusError(f"no game lasts {openings} random plies: give a smaller `openings` (0 is allowed).")
+    how = RankOptions(**options).for_players(game, roster.players)
+    given: dict[str, Any] = {"seed": seed, "plies": openings, "equal": equal, "options": how}
     given["round_robin"] = round_robin
     if db is None:
         return Tournament(game, roster, **given).play(games, minutes)
     from ludus import __version__
 
     names, kind = tuple(str(player) for player in roster.players), kind_of_run(game, roster.players)
-    settings = {"openings": plies} | ({"round_robin": True} if round_robin else {})
+    settings = {"openings": openings} | ({"round_robin": True} if round_robin else {})
     key = RunKey("rank", str(game), names, seed, settings, kind, __version__)
     with Store(db) as store, store.run(key, fresh=new) as run:
         return Tournament(game, roster, run=run, fingerprint=kind, **given).play(games, minutes)

@@ -188,10 +188,15 @@ def text(ranking: Ranking, width: int, best: Callable[[str], str] = str) -> str:
     if ranking.games:
         heads, first, *others = standings(ranking, width)
         lines += ["", heads, best(first), *others, "", *matrix(ranking, width)]
+    return "\n".join([*lines, "", *(line for words in sentences(ranking) for line in wrap(words, width))])
+
+
+def sentences(ranking: Ranking) -> list[str]:
+    """What there is to say beside the tables: the verdict and what it is about, why the run ended, remarks."""
     stopped = f"Stopped: {ranking.why_stopped}." if ranking.stopped else ""
     verdicts = [ranking.verdict(), turning(ranking), scope(ranking) if ranking.games else ""]
-    sentences = [*verdicts, stopped, ranking.advice, first_move(ranking), *remarks(ranking)]
-    return "\n".join([*lines, "", *(line for words in sentences if words for line in wrap(words, width))])
+    found = [*verdicts, stopped, ranking.advice, first_move(ranking), *remarks(ranking)]
+    return [words for words in found if words]
 
 
 def faults(counted: Mapping[tuple[str, str], int]) -> list[str]:

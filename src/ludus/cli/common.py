@@ -92,7 +92,7 @@ move_limit_option = click.option(
     help="Seconds after which a move, and so the game, is lost.",
 )
 openings_option = click.option(
-    "--openings", "plies", type=Whole(0), default=4, show_default=True, help="Random plies before the players."
+    "--openings", type=Whole(0), default=4, show_default=True, help="Random plies before the players."
 )
 state_option = click.option("--state", "state_text", help="A position as the game writes it; the first one by default.")
 DB = "ludus.db"

@@ -10,7 +10,6 @@ from click.core import ParameterSource
 import ludus
 from ludus.arena.match import GAMES, MOST, MatchResult, pairs_wanted
 from ludus.arena.sprt import Sprt
-from ludus.arena.words import endless, faults, overtime
 from ludus.cli import common
 from ludus.cli.progress import Progress
 from ludus.cli.searching import budget_option, player_maker
@@ -54,7 +53,7 @@ def match(
     **rest: Any,
 ) -> None:
     """Play FIRST against SECOND, in pairs from the same random opening with sides swapped."""
-    sprt = None if sprt_text is None else Sprt.parse(sprt_text)
+    sprt = None if sprt_text is None else Sprt.of(sprt_text)
     made = ludus.game(game)
     make_player = player_maker(budget_text, compiled)
     players = [make_player(s) for s in (first, second)]
@@ -71,7 +70,9 @@ def match(
     if as_json:
         common.print_json(result.to_dict())
     else:
-        _print(result, rest["db"])
+        click.echo(common.with_flags(str(result)))
+        if result.run is not None:
+            click.echo(common.where_kept(result.run, rest["db"]))
     if output is not None:
         result.save(output)
         click.echo(f"wrote {output}", err=True)
@@ -90,35 +91,6 @@ def _score(result: MatchResult) -> str:
     return (
         f"{wins}-{losses}-{result.draws}, Elo {estimate.value:+.0f} ± {margin:.0f}, LOS {100 * result.los:.1f} %{test}"
     )
-
-
-def _print(result: MatchResult, db: str) -> None:
-    estimate, (first, second) = result.elo, result.players
-    click.echo(f"{result.game}: {result.games} games in pairs, seed {result.seed}")
-    click.echo(f"  {first}\n  {second}")
-    wins, losses = result.wins
-    points, others = result.points
-    click.echo(f"score       {points:g} - {others:g}  ({wins} won, {losses} lost, {result.draws} drawn by the first)")
-    click.echo(f"Elo         {estimate.value:+.1f}, 95 % interval {estimate.low:+.1f} to {estimate.high:+.1f}")
-    click.echo(f"LOS         {100 * result.los:.1f} %")
-    click.echo(f"pairs       {' '.join(map(str, result.pairs))}  (0, 1/2, 1, 3/2, 2 points of the first)")
-    if result.sprt is not None:
-        click.echo(f"SPRT        {_verdict(result.sprt, result.pairs)}")
-    for name, meter, count in zip(("first", "second"), result.effort, result.decisions, strict=True):
-        if count:
-            each = f"{meter.generated / count:,.0f} nodes, {1e6 * meter.seconds / count:,.0f} µs a move"
-            click.echo(f"{name:<11} {each}")
-    for words in (overtime(result.standings), *faults(result.faults), *endless(result.endless)):
-        if words:
-            click.echo(common.with_flags(words))
-    if result.note:
-        click.echo(result.note)
-    if result.run is not None:
-        click.echo(common.where_kept(result.run, db))
-
-
-def _verdict(test: Sprt, pairs: list[int]) -> str:
-    return f"LLR {test.llr(pairs):.2f} ({test.low:.2f}, {test.high:.2f}): {test.words(pairs)}"
 
 
 COMMANDS = (match,)

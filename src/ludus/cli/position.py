@@ -7,7 +7,6 @@ import time
 import click
 
 import ludus
-from ludus.checking.report import Report
 from ludus.cli import common
 from ludus.cli.progress import Progress
 from ludus.core import registry
@@ -46,30 +45,10 @@ def check(
             progress=lambda report: bar.update(time.monotonic() - started, f"{report.games} games"),
         )
     if as_json:
-        common.print_json(report.to_dict() | {"seed": seed})
+        common.print_json(report.to_dict())
     else:
-        _print_report(report, seed)
+        click.echo(str(report))
     context.exit(130 if report.interrupted else 0 if report.passed else 1)
-
-
-def _print_report(report: Report, seed: int) -> None:
-    for fault in report.faults:
-        where = f" in position {fault.position}" if fault.position else ""
-        click.echo(f"FAULT in {fault.rule}{where}: {fault.message}")
-    if report.passed:
-        how = "compiled and interpreted alike" if report.compiled else "interpreted"
-        how += ": no fault so far (interrupted)" if report.interrupted else ": no fault"
-        click.echo(f"{report.game}: {report.games} random games, {report.positions} positions, {how}.")
-    if report.note:
-        click.echo(report.note)
-    if report.passed and report.statistics.games:
-        click.echo(str(report.statistics))
-    for question in report.questions:
-        click.echo(f"QUESTION: {question}")
-    if report.stories:
-        click.echo(f"Is this how your game ends? (seed {seed})")
-    for story in report.stories:
-        click.echo(f"\n{story.words}\n{story.picture.rstrip()}")
 
 
 @click.command(context_settings={"ignore_unknown_options": True})

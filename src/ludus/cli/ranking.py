@@ -13,7 +13,6 @@ from ludus.arena.words import standings, text
 from ludus.cli import common
 from ludus.cli.progress import Progress
 from ludus.core.budget import DEFAULT_BUDGET, Budget
-from ludus.core.spec import parse_arguments
 from ludus.core.texttable import screen_width
 from ludus.pictures.files import REPORTS, check_file
 
@@ -72,7 +71,7 @@ def rank(
     where the last one stopped.
     """
     made = ludus.game(game)
-    budget = default_budget(made) if budget_text is None else Budget.of(parse_arguments(budget_text))
+    budget = default_budget(made) if budget_text is None else Budget.of(budget_text)
     if budget_text is None and budget != DEFAULT_BUDGET:
         click.echo(f"{made.title} has no evaluator, so playouts judge its positions: {budget} a move", err=True)
     if output is not None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ludus.core.errors import SpecError, unknown
-from ludus.core.spec import format_arguments, format_value
+from ludus.core.spec import format_arguments, format_value, parse_arguments
 
 # The meter's cells.
 GENERATED, EVALUATED, EXPANDED, TRAVERSED = 0, 1, 2, 3
@@ -126,8 +127,13 @@ class Budget:
             raise SpecError(f"per must be move or game, not {format_value(self.per)}.")
 
     @classmethod
-    def of(cls, arguments: dict[str, Any]) -> Budget:
-        """From the arguments of a spec, or of a text such as `nodes=2000`."""
+    def of(cls, given: Budget | str | Mapping[str, Any]) -> Budget:
+        """A budget as it is, from a text such as `nodes=2000`, or from the arguments of a spec."""
+        if isinstance(given, Budget):
+            return given
+        if not isinstance(given, (str, Mapping)):
+            raise SpecError(f'{given!r} is no budget: give ludus.Budget(nodes=2000) or "nodes=2000".')
+        arguments = parse_arguments(given, "a budget") if isinstance(given, str) else given
         for key in arguments:
             if key not in BUDGET_KEYS:
                 raise unknown("budget", key, BUDGET_KEYS, say="it is one of")

@@ -176,7 +176,7 @@ def test_boards_survive_columns_settling_and_words():
     layout = Layout(BOARDS)
     columns = layout.columns(3)
     layout.write(columns, 1, BOARDS)
-    words = "1 2 3 4 5 6 7 8 9 0.5 0.25 -0.0 True"
+    words = "1 2 3 4 5 6 7 8 9 0.5 0.25 -0.0 1"
     assert layout.words(BOARDS) == words.split()
     for again in (layout.read(columns, 1), layout.settle(BOARDS), layout.parse(words.split())):
         assert same_state(again, BOARDS)
