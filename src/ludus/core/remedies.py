@@ -35,12 +35,16 @@ RAISED = (
 NOT_COMPILED = (
     (r"Cannot modify readonly array", OWN_COPY),
     (r"Function\(<class 'tuple'>\)", f"tuple() of a list or an array cannot be compiled: {CHANGE}"),
-    (r"use of yield in a closure", "a generator cannot be compiled: write a for loop, or a list, [... for ... in ...]"),
+    (r"use of yield in a closure", "a generator cannot be compiled: write a for loop"),
     (
         r">>> (static_)?getitem\((Uni)?Tuple\(.*slice",
         f"a slice of a tuple cannot be compiled unless its ends are constants: {CHANGE}",
     ),
     (r"Int value is too large: (-?\d+)", rf"\1 is beyond 64 bits: {LARGE}"),
+    (
+        r"Untyped global name '(\w+)':.* Cannot determine Numba type of <class 'builtin_function_or_method'>",
+        r"\1() cannot be compiled: write a for loop",
+    ),
     (
         r"Untyped global name '(\w+)':.* Cannot determine Numba type of <class '(?:\w+\.)*(\w+)'>",
         r"the global \1 is a \2; compiled rules use numbers, tuples and arrays of numbers",

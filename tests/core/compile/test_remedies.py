@@ -160,6 +160,11 @@ def test_numba_s_names_are_made_readable():
     )
 
 
+def test_functions_of_python_that_have_no_compiled_form():
+    said = "Untyped global name 'all': Cannot determine Numba type of <class 'builtin_function_or_method'>"
+    assert after_compiling(said) == "all() cannot be compiled: write a for loop"
+
+
 def test_a_list_that_is_no_board():
     said = "The use of a reflected list(unicode_type)<iv=None> type, assigned to variable 'NAMES' in globals, is not"
     assert after_compiling(said).startswith("the global NAMES is a list that is no board of numbers: make it a NumPy")
