@@ -7,6 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from sources import count
 
 import ludus
 from ludus.arena.match import MatchResult
@@ -72,6 +73,20 @@ def test_a_failing_rule_comes_home_from_a_cluster(cluster):
         ludus.match(game, *players, games=400)
     for part in ("rule", "position", "args"):
         assert getattr(there.value, part) == getattr(here.value, part)
+
+
+def test_the_workers_of_a_cluster_play_by_the_rules_as_they_are_now(cluster, tmp_path):
+    """They have loaded the file before it was edited."""
+    file = tmp_path / "count.py"
+    text, scores = count(12, '    evaluator = "zero"\n'), []
+    players = [ludus.player(spec, compiled=False) for spec in ("random", "minimax(depth=12)")]
+    for rules in (text, text.replace("return -1", "return 1")):
+        file.write_text(rules)
+        there = ludus.match(f"{file}:Count", *players, games=8, dask=cluster.scheduler_address)
+        here = ludus.match(f"{file}:Count", *players, games=8)
+        assert numbers(there) == numbers(here)
+        scores.append(numbers(there))
+    assert scores[0] != scores[1]
 
 
 def test_the_time_is_over_on_a_cluster_too(cluster):

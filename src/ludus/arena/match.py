@@ -18,6 +18,7 @@ from ludus.arena.playing import board_for
 from ludus.arena.records import Records, faults_of
 from ludus.arena.resources import Resources
 from ludus.arena.serving import refuse_in_worker
+from ludus.arena.sources import Sources
 from ludus.arena.sprt import Sprt
 from ludus.arena.statistics import Estimate, elo_estimate, likelihood_of_superiority
 from ludus.core.budget import Meter
@@ -160,7 +161,7 @@ def match(
             for index, opening in enumerate(islice(found, wanted))
         )
         keeper.begin(game, (one, other), seed, {"openings": plies, "sprt": None if sprt is None else asdict(sprt)})
-        _play(result, pairs, how, keeper)
+        _play(result, pairs, how, keeper, Sources(game, (one, other)))
         if result.interrupted:
             result.note = f"interrupted after {result.games} games."
         elif result.games < 2 * wanted and not result.decided:
@@ -180,7 +181,7 @@ def pairs_wanted(games: int | None, sprt: Sprt | None) -> int:
     return (games + 1) // 2
 
 
-def _play(result: MatchResult, pairs: Iterable[Pair], how: MatchOptions, keeper: Keeper) -> None:
+def _play(result: MatchResult, pairs: Iterable[Pair], how: MatchOptions, keeper: Keeper, sources: Sources) -> None:
     """Play the pairs, and count them in their order, until the test is decided or Ctrl-C comes.
 
     What workers have played beyond that is not counted, nor kept: so their number makes no difference.
@@ -190,6 +191,7 @@ def _play(result: MatchResult, pairs: Iterable[Pair], how: MatchOptions, keeper:
         with closing(how.hire()) as crew:
             for pair, records in zip(played, crew.run(tasks), strict=False):
                 keeper.add(pair, records)
+                sources.check()
                 result.add(records)
                 how.progress(result)
                 if result.decided:

@@ -25,6 +25,7 @@ from ludus.arena.records import Records
 from ludus.arena.resources import Resources
 from ludus.arena.roster import Roster, kind_of_run
 from ludus.arena.serving import refuse_in_worker
+from ludus.arena.sources import Sources
 from ludus.arena.store import Run, RunKey, Store
 from ludus.arena.verdict import EQUAL, FARTHEST
 from ludus.arena.workers import Crew
@@ -115,6 +116,7 @@ class Tournament:
         self.openings = Openings(game, plies, seed)
         self.numbers = list(range(len(roster.players)))
         """The numbers in the roster of those who take part; by these the database knows them."""
+        self.sources = Sources(game, roster.players)
         self.known: dict[PairNumber, Records] = run.pairs() if run is not None else {}
         """The pairs of earlier sittings, by their numbers in the database."""
         self.crew: Crew | None = None
@@ -289,6 +291,7 @@ class Tournament:
                 if self.started is None:  # the time until all players are prepared does not count
                     self.run.begin()
                 self.run.add(pair, records)
+            self.sources.check()
         one, other, opening = pair.number
         self.ranking.add((self.numbers.index(one), self.numbers.index(other), opening), records)
         if self.ranking.played:
