@@ -5,4 +5,5 @@ import tempfile
 from pathlib import Path
 
 os.environ.setdefault("LUDUS_CACHE", str(Path(tempfile.gettempdir()) / f"ludus-tests-{os.getuid()}"))
+os.environ.setdefault("LUDUS_DATA", os.environ["LUDUS_CACHE"] + "-data")
 os.environ.pop("COLUMNS", None)

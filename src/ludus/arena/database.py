@@ -65,7 +65,9 @@ class Database:
     def _connect(self, how: str, path: Path | None = None) -> sqlite3.Connection:
         with self.in_words():
             uri = f"{(path or self.path).as_uri()}?{how}"
-            return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=self.patience)
+            made = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=self.patience)
+            made.text_factory = lambda text: text.decode(errors="replace")  # a damaged row must not hide the others
+            return made
 
     def _prepare(self) -> None:
         """Make or upgrade the tables. Nothing is written into the file of another program or of a newer version."""
@@ -143,11 +145,12 @@ class Database:
         """SQLite's errors as sentences."""
         try:
             yield
+        except (sqlite3.ProgrammingError, sqlite3.InterfaceError):  # of ours, not of the file
+            raise
         except sqlite3.Error as error:
             code = _code(error)
-            sentence = _SENTENCES.get(code) if self.write or code not in _NOT_READ else _NOT_READ[code]
-            if sentence is None:
-                raise
+            known = _SENTENCES if self.write or code not in _NOT_READ else _NOT_READ
+            sentence = known.get(code, _SENTENCES[sqlite3.SQLITE_CORRUPT])
             raise StoreError(sentence.format(path=self.path, error=error)) from error
 
     @contextmanager

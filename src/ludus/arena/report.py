@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ludus.arena.standings import Score, columns
 from ludus.arena.words import first_move, remarks, scope, turning
 from ludus.core.errors import LudusError
+from ludus.core.files import whole_file
 from ludus.core.game import Game
 from ludus.core.position import Position
 from ludus.pictures.charts import Rated, ratings_figure
@@ -27,10 +28,9 @@ def save(ranking: Ranking, path: str | Path) -> None:
             raise LudusError(f"{str(path)!r} is not written: there are no games to draw.")
         write_figure(ratings_figure(rated(ranking), chart_title(ranking)), path)
         return
-    try:
-        Path(path).write_text(html(report(ranking)), encoding="utf-8")
-    except OSError as error:
-        raise LudusError(f"{str(path)!r} cannot be written: {error.strerror or error}.") from error
+    page = html(report(ranking))
+    with whole_file(path, encoding="utf-8", errors="backslashreplace") as file:
+        file.write(page)
 
 
 def report(ranking: Ranking) -> Report:

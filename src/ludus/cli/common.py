@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from ludus.core.errors import LudusError
+from ludus.core.files import harmless
 from ludus.core.program import InterpretedWarning
 
 
@@ -126,13 +127,13 @@ def with_flags(words: str) -> str:
 
 def complain(message: str) -> int:
     """One sentence on standard error; returns the exit status for bad input."""
-    click.echo(f"ludus: {with_flags(' '.join(message.split()))}", err=True)
+    click.echo(f"ludus: {harmless(with_flags(' '.join(message.split())))}", err=True)
     return 2
 
 
 def warn(message: object) -> None:
     """A warning on standard error, in one line."""
-    click.echo(f"ludus: warning: {with_flags(' '.join(str(message).split()))}", err=True)
+    click.echo(f"ludus: warning: {harmless(with_flags(' '.join(str(message).split())))}", err=True)
 
 
 def show_warning(message: Warning | str, category: type[Warning], *rest: Any) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, Any
 
 from ludus.core.errors import LudusError
+from ludus.core.files import whole_file
 
 PICTURES = ("png", "pdf", "svg", "jpg", "jpeg")
 """The endings of the picture formats that matplotlib writes."""
@@ -27,11 +29,13 @@ def write_figure(figure: Any, target: str | Path | IO[str], *, format: str | Non
     Letters are drawn as shapes, because another font might not fit.
     """
     import matplotlib
+    from matplotlib.text import Text
 
     kind = format or str(target).rsplit(".", 1)[-1].lower()
     dates = {"svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None, "Creator": None, "Producer": None}}
-    with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "ludus"}):
-        try:
-            figure.savefig(target, format=kind, dpi=dpi, metadata=dates.get(kind))
-        except OSError as error:
-            raise LudusError(f"{str(target)!r} cannot be written: {error.strerror or error}.") from error
+    for text in figure.findobj(Text):
+        text.set_parse_math(False)  # a dollar sign in a name is a dollar sign
+    settings: Any = {"svg.fonttype": "path", "svg.hashsalt": "ludus", "text.parse_math": False}
+    opened: Any = whole_file(target, "wb") if isinstance(target, (str, Path)) else nullcontext(target)
+    with matplotlib.rc_context(settings), opened as file:
+        figure.savefig(file, format=kind, dpi=dpi, metadata=dates.get(kind))
