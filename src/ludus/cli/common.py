@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from ludus.core.compile.cache import UncachedWarning
 from ludus.core.errors import LudusError
 from ludus.core.files import harmless
 from ludus.core.program import InterpretedWarning
@@ -138,7 +139,7 @@ def warn(message: object) -> None:
 
 def show_warning(message: Warning | str, category: type[Warning], *rest: Any) -> None:
     """Print a warning without the line of our source; only those that are meant for people."""
-    if issubclass(category, InterpretedWarning):
+    if issubclass(category, (InterpretedWarning, UncachedWarning)):
         warn(message)
 
 
