@@ -139,7 +139,7 @@ def test_the_first_table_stands_before_the_last_player_is_ready(workers, tmp_pat
     assert [games for games, *_ in told] == list(range(2, 22, 2))
     assert played(ranking) == played(ludus.rank("tictactoe", *names, **options))
     file.unlink()
-    brief = f'{WAITING}:Waits(file="{file}", seconds=0.5)'
+    brief = f'{WAITING}:Waits(file="{file}", patience=0.5)'
     ludus.rank("tictactoe", *names[:3], brief, minutes=9.0, progress=progress, **options | {"games": 2})
     assert file.read_text() == "nobody came"  # the minutes begin when all are ready
 

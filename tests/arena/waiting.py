@@ -9,17 +9,17 @@ from ludus.core.tree import expand
 
 
 class Waits(Search):
-    """Looks one ply ahead, as soon as the file is there; or after some seconds, when it makes the file and says so."""
+    """Looks one ply ahead as soon as the file is there; after `patience` seconds it makes it itself and says so."""
 
-    def __init__(self, file: str = "", seconds: float = 20.0) -> None:
-        self.file, self.seconds = file, seconds
+    def __init__(self, file: str = "", patience: float = 20.0) -> None:
+        self.file, self.patience = file, patience
 
     def step(self, game, evaluator, tree, limits):
         expand(game, evaluator, tree, 0)
         return STOP_NODES
 
     def extras(self, game, evaluator, compiled):
-        deadline = time.monotonic() + self.seconds
+        deadline = time.monotonic() + self.patience
         while not Path(self.file).exists() and time.monotonic() < deadline:
             time.sleep(0.01)
         if not Path(self.file).exists():

@@ -130,7 +130,7 @@ def test_on_a_terminal_it_begins_where_it_was():
 
 @pytest.mark.skipif(os.name != "posix", reason="POSIX only")
 def test_on_a_terminal_the_table_stands_while_others_are_prepared(tmp_path):
-    last = f'{FAULTY.with_name("waiting.py")}:Waits(file="{tmp_path}/none", seconds=5)'
+    last = f'{FAULTY.with_name("waiting.py")}:Waits(file="{tmp_path}/none", patience=5)'
     ran = on_terminal("rank", "tictactoe", *QUICK, last, "--workers", "2", "--games", "20")
     early, _, late = ran.partition("4 of 4 searches ready")
     assert re.search(r"[23] of 4 searches ready, 2 games", early)
@@ -296,12 +296,12 @@ LONG = ("rank", "othello(size=4)", *EQUALS, "--no-compile", "--games", 400, "--o
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="POSIX only")
-def test_killed_at_twenty_random_moments():
+def test_killed_at_ten_random_moments():
     """Each time the whole process group, some games further on, without a chance to say goodbye."""
     assert run_process(*LONG, "--db", "whole.db", "--workers", 2).status == 0
     whole, chance = stored("whole.db"), random.Random(5)
     seen = 0
-    for kill in range(20):
+    for kill in range(10):
         process = start(*LONG, "--db", "killed.db", "--workers", 1 + kill % 2, start_new_session=True)
         _wait_for_more(process, seen + chance.randrange(20))
         time.sleep(chance.uniform(0, 0.02))

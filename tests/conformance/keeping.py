@@ -49,9 +49,13 @@ class Snapshot:
         self.inner = [node for node in range(self.size) if self.below[node]]
 
     def pointers(self) -> list[str]:
-        """The columns that point from every inner node to one of its own children."""
-        kinds = [name for name, cells in self.columns.items() if cells.dtype == np.int64 and cells.ndim == 1]
-        return [name for name in kinds if all(self.columns[name][node] in self.below[node] for node in self.inner)]
+        """The columns that point from every inner node to one of its own children, or by -1 to none."""
+        return [
+            name
+            for name, cells in self.columns.items()
+            if cells.dtype == np.int64 and cells.ndim == 1 and (cells[self.inner] >= 0).any()
+            if all(cells[node] in (-1, *self.below[node]) for node in self.inner)
+        ]
 
     def distances(self) -> dict[str, Any]:
         """The columns that are counted from the root, with what they should be: plies, or children on the way."""
@@ -85,9 +89,10 @@ def assert_renumbered(before: Snapshot, after: Snapshot, root: int) -> None:
         twin = old[way + path]
         assert after.states[node] == before.states[twin]
         for name in pointers if after.below[node] else ():
-            target = int(after.columns[name][node])
-            assert target in after.below[node], f"{name} points to none of the node's children"
-            assert way + after.path[target] == before.path[int(before.columns[name][twin])], f"{name} is another child"
+            target, was = int(after.columns[name][node]), int(before.columns[name][twin])
+            assert target in (-1, *after.below[node]), f"{name} points to none of the node's children"
+            same = target == was if min(target, was) < 0 else way + after.path[target] == before.path[was]
+            assert same, f"{name} is another child"
     for name, kind in before.distances().items():
         assert np.array_equal(after.columns[name], getattr(after, kind)), f"{name} is not counted from the new root"
 

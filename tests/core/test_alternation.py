@@ -65,8 +65,8 @@ def told(spec, game, evaluator, compiled):
 @pytest.mark.parametrize("spec", ["minimax(depth=5)", "alphabeta(table=true, depth=6)", "bfmm(nodes=400)"])
 def test_a_search_is_that_of_the_game_with_passes(spec, compiled):
     ours, theirs = (
-        told(spec, game, evaluator, compiled)
-        for game, evaluator in ((Strip(), Lead()), (StripWithPasses(), LeadWithPasses()))
+        told(spec, game, evaluator, way)
+        for game, evaluator, way in ((Strip(), Lead(), compiled), (StripWithPasses(), LeadWithPasses(), False))
     )
     for found in (ours, theirs):
         found["line"] = len(found["line"])  # one says pass, the other 0

@@ -116,7 +116,7 @@ KEPT = "bfmm(eval=random, reuse=true, nodes=300)"
 
 
 @pytest.mark.parametrize(
-    ("kind", "spec"), [*((kind, TABLE) for kind in BOARDS), (ArrayBoard, KEPT), (TupleBoard, KEPT)]
+    ("kind", "spec"), [(ArrayBoard, TABLE), (NestedBoard, TABLE), *((kind, KEPT) for kind in BOARDS)]
 )
 def test_a_search_finds_the_same_compiled_and_interpreted(kind, spec):
     """With values that depend on the digest of the state, a table that compares states, and a tree that is kept."""
@@ -134,7 +134,7 @@ def test_a_search_finds_the_same_compiled_and_interpreted(kind, spec):
     assert found[0] == found[1]
 
 
-@each_board
+@boards_of(ArrayBoard, NestedBoard)
 def test_the_table_saves_work(kind):
     """It would not if a state were never found again."""
     nodes = [

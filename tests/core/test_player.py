@@ -63,6 +63,16 @@ def test_a_wrong_spec_is_refused_in_one_sentence(text, message):
     assert "\n" not in str(caught.value)
 
 
+def test_a_search_may_not_use_the_words_of_budgets(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from ludus.searches.greedy import Greedy\n\n\nclass Mine(Greedy):\n"
+        "    def __init__(self, seconds: float = 1.0):\n        self.seconds = seconds\n"
+    )
+    with pytest.raises(SpecError, match="has a parameter seconds, but that word is the player's own: rename it"):
+        Player.of(f"{file}:Mine(seconds=2)")
+
+
 def test_without_an_evaluator_each_game_has_its_own():
     player = ludus.player("greedy", compiled=False)
     tictactoe, nim = ludus.game("tictactoe"), ludus.game("nim")

@@ -199,9 +199,11 @@ class IgnoresInterrupts(Minimax):
 
 
 class DepthByMood(AlphaBeta):
+    moods = itertools.cycle((1, 2, 2))
+
     def prepare(self, tree, game, state, limits):
         super().prepare(tree, game, state, limits)
-        tree.register[0].horizon = random.randint(1, 2)  # an iteration that was never made
+        tree.register[0].horizon = next(self.moods)  # an iteration that was never made
 
 
 grow = Tree.grow
@@ -211,8 +213,10 @@ grow = Tree.grow
 
 
 class GlobalRandom(Random):
+    dice = random.Random(1)  # of all sessions
+
     def choice(self, tree):
-        return int(tree.first[0]) + random.randrange(int(tree.count[0]))
+        return int(tree.first[0]) + self.dice.randrange(int(tree.count[0]))
 
 
 class CountsItsMoves(Random):

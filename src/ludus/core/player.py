@@ -55,6 +55,8 @@ class Player:
             raise SpecError(f"eval must name an evaluator, not {name}.")
         evaluator = registry.evaluators().make(name) if name is not None else None
         kind = registry.searches().find(spec.name)
+        for key in {"eval", *BUDGET_KEYS}.intersection(parameters(kind)):
+            raise SpecError(f"{spec.name} has a parameter {key}, but that word is the player's own: rename it.")
         for key in arguments:
             if key not in parameters(kind):
                 raise unknown(f"parameter of {spec.name}", key, [*parameters(kind), "eval", *BUDGET_KEYS], "it takes")
