@@ -155,7 +155,9 @@ def match(
     with advising(game), Keeper(db, how.not_kept) as keeper:
         for player in (one, other):
             player.session(game)  # compile here, before any worker starts
-        found = openings(game, plies, seed, board_for(game, one, other))
+        # Interpreted, a rule that does not return is noticed.
+        board = board_for(game, one, other) if type(game).__module__.startswith("ludus.") else None
+        found = openings(game, plies, seed, board)
         pairs = (
             Pair((0, 1, index), opening, (one, other), seed_for(seed, index, 1), how.move_limit)
             for index, opening in enumerate(islice(found, wanted))

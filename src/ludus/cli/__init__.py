@@ -12,6 +12,7 @@ import click
 
 import ludus
 from ludus.cli import common, exporting, listing, matching, playing, position, ranking, searching, tracing, uci
+from ludus.cli.ending import end_stuck_code
 from ludus.core.errors import LudusError, unknown
 
 
@@ -48,6 +49,8 @@ for module in (listing, position, searching, matching, ranking, playing, tracing
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; bad input is one sentence on standard error and exit status 2."""
     warnings.showwarning = common.show_warning  # type: ignore[assignment]
+    if arguments is None:
+        end_stuck_code()
     try:
         status = cli.main(args=arguments, prog_name="ludus", standalone_mode=False)
     except LudusError as error:

@@ -26,6 +26,8 @@ from ludus.core.component import Component
 from ludus.core.errors import LudusError, NotCompilable, RuleError
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
+from ludus.core.rehearsal import rehearse
+from ludus.core.stuck import watching
 from ludus.core.tree import Tree
 
 DEFAULT_MEMORY = 2000.0
@@ -129,6 +131,7 @@ class Work:
         self._arguments = self._records(self.game, self.evaluator)
         arguments = (*self._arguments, self.tree.record, self.limits)
         words = f"compiling {self.program.title} for {self.game.title}"
+        rehearse(self.game, self.evaluator)
         self.kernel = specialise(made, arguments, lambda: self._rehearse(announce, words))
 
     def _records(self, game: Game, evaluator: Evaluator) -> tuple[Any, ...]:
@@ -140,7 +143,8 @@ class Work:
         """Before the first compilation: a few hundred positions interpreted, where a wrong index is an error."""
         announce(words)
         slow = Work(self.program, self.game, self.evaluator.rehearsal(), compiled=False)
-        slow.run(self.game.start, Budget(nodes=300), seed=1)
+        with watching(self.game, self.evaluator):
+            slow.run(self.game.start, Budget(nodes=300), seed=1)
 
     def rebind(self, game: Game, evaluator: Evaluator) -> bool:
         """Go on with another game of the same class, if its parameters have the same types; the memory is kept."""
@@ -156,6 +160,7 @@ class Work:
             arguments = self._records(game, evaluator)
             if not same_types(arguments, self._arguments):
                 return False
+            rehearse(game, evaluator)
             self._arguments = arguments
         self.game, self.evaluator, self.kept = game, evaluator, False
         return True

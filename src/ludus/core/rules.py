@@ -15,6 +15,7 @@ of a run) goes through it.
 
 from __future__ import annotations
 
+import mmap
 import struct
 from dataclasses import dataclass
 from typing import Any
@@ -31,6 +32,17 @@ SLACK = 64
 """How much longer than `max_moves` a buffer of moves is, so that a wrong `max_moves` is noticed."""
 
 MASK = (1 << 64) - 1
+
+GUARD = 1 << 16
+"""How many cells before and after a buffer of a program at work are nobody's: compiled code does not notice that it
+writes beyond the end, and only what lies there is lost. Memory that nobody writes to costs nothing."""
+
+
+def guarded(size: int, dtype: Any = np.int64) -> np.ndarray:
+    """A buffer of so many cells that a compiled rule may write to."""
+    cell = np.dtype(dtype).itemsize
+    whole = np.frombuffer(mmap.mmap(-1, (size + 2 * GUARD) * cell), dtype)
+    return whole[GUARD : GUARD + size]
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from ludus.core.boards import same_state
 from ludus.core.budget import EXPANDED
 from ludus.core.columns import DISTANCE, NODE, Column, clear_registers, register_storage
 from ludus.core.compile.records import record_class
-from ludus.core.rules import evaluate, final, load, moves, over, play, store
+from ludus.core.rules import evaluate, final, guarded, load, moves, over, play, store
 
 if TYPE_CHECKING:
     from ludus.core.game import Game
@@ -149,7 +149,7 @@ class Tree:
         self.arrays: dict[str, Any] = {name: np.zeros(0, column.dtype) for name, column in self.node_columns.items()}
         self.arrays["state"] = self.layout.columns(0) if compiled else []
         self.arrays["size"] = np.zeros(1, np.int64)
-        self.arrays["out"], self.arrays["reply"] = game.buffer(), game.buffer()
+        self.arrays["out"], self.arrays["reply"] = guarded(game.room), guarded(game.room)
         self.arrays["random"] = np.zeros(1, np.uint64)
         self.arrays["register"] = register_storage(self.registers, compiled)
         self.arrays["line"] = np.zeros((LONGEST_LINE + 2, LONGEST_LINE + 2), np.int64)

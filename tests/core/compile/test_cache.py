@@ -18,7 +18,6 @@ from ludus.core.compile import cache, specialise
 from ludus.core.compile.sealed import SealedFile, is_sound
 from ludus.games.nim import Nim
 
-
 SOMEBODY_ELSE = os.getuid() + 1
 
 
