@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from ludus.core.errors import LudusError
+from ludus.core.files import path_of
 
 PATIENCE = 30.0
 """Seconds to wait for another process that keeps the file busy."""
@@ -34,7 +35,7 @@ class Database:
     """The statements that lead from each version of the format (`user_version`) to the next."""
 
     def __init__(self, path: str | Path, *, write: bool = True, patience: float = PATIENCE) -> None:
-        self.path, self.write, self.patience = Path(path).expanduser().resolve(), write, patience
+        self.path, self.write, self.patience = path_of(path), write, patience
         self._copy: tempfile.TemporaryDirectory | None = None
         try:
             self._look()

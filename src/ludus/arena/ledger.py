@@ -11,6 +11,8 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from ludus.core.errors import LudusError
+from ludus.core.files import path_of
 from ludus.core.spec import Spec
 
 
@@ -29,16 +31,15 @@ def file_of(game: str) -> Path | None:
     name = Spec.parse(game).name
     if ".py" not in name:
         return None
-    return Path(f"{name.partition('.py')[0]}.py").expanduser().resolve()
+    return path_of(f"{name.partition('.py')[0]}.py")
 
 
 def note(game: str, key: str, created: str) -> None:
     """Remember a run that is about to be played; where that cannot be written, its file must be named later."""
-    file = file_of(game)
-    if file is None:
-        return
-    path = ledger()
-    with suppress(OSError):
+    with suppress(OSError, LudusError):
+        file, path = file_of(game), ledger()
+        if file is None:
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         with open(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "a") as lines:
             lines.write(f"{_line(file, key, created)}\n")
@@ -48,7 +49,7 @@ def is_noted(game: str, key: str, created: str) -> bool:
     """Whether this user has played that run here, with the game's file where its spec says."""
     try:
         file, lines = file_of(game), ledger().read_text().splitlines()
-    except OSError:
+    except (OSError, LudusError):
         return False
     return file is not None and _line(file, key, created) in lines
 

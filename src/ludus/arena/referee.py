@@ -90,7 +90,6 @@ class Board:
     @property
     def score(self) -> float:
         """The score of a finished game to the player to move."""
-        value = float(self.work.tree.record.value[0])
         assert self.is_over
-        assert not np.isnan(value)
-        return value
+        value = float(self.work.tree.record.value[0])
+        return value if abs(value) < np.inf else self.work.game.result(self.state)  # which names the position

@@ -163,11 +163,12 @@ class Processes(Generic[Task, Done]):
             self.close()
 
     def _least_busy(self, most: int) -> _Worker[Task] | None:
-        """The worker with the fewest tasks; None if each has `most` of them."""
-        while len(self.workers) < self.count:
-            self.workers.append(self._hire())
-        worker = min(self.workers, key=lambda w: len(w.tasks))
-        return worker if len(worker.tasks) < most else None
+        """The worker with the fewest tasks, another one if all are busy; None if each has `most` of them."""
+        worker = min(self.workers, key=lambda w: len(w.tasks), default=None)
+        if (worker is None or worker.tasks) and len(self.workers) < self.count:
+            worker = self._hire()
+            self.workers.append(worker)
+        return worker if worker is not None and len(worker.tasks) < most else None
 
     def _give(self, worker: _Worker[Task], task: tuple[int, Task]) -> None:
         worker.tasks.append(task)

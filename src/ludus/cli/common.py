@@ -17,6 +17,9 @@ from ludus.core.errors import LudusError
 from ludus.core.files import harmless
 from ludus.core.program import InterpretedWarning
 
+MOST = 10**12
+"""The largest whole number that an option takes, where nothing else limits it."""
+
 
 class Whole(click.IntRange):
     """A whole number; what else is given is named in a sentence that says what is allowed."""
@@ -25,9 +28,12 @@ class Whole(click.IntRange):
 
     def convert(self, value: Any, parameter: Any, context: Any) -> int:
         try:
-            return super().convert(value, parameter, context)
+            found = super().convert(value, parameter, context)
         except click.BadParameter:
             raise LudusError(_refusal(self, value, parameter)) from None
+        if self.max is None and found > MOST:
+            raise LudusError(_refusal(Whole(self.min, MOST), value, parameter))
+        return found
 
 
 class Positive(click.FloatRange):
@@ -64,7 +70,7 @@ def _refusal(kind: Whole | Positive, value: Any, parameter: Any) -> str:
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 seed_option = click.option("--seed", type=Whole(0, 2**64 - 1), default=0, show_default=True, help="Seed of all chance.")
-workers_option = click.option("--workers", type=Whole(1), default=None, help="Processes to use.")
+workers_option = click.option("--workers", type=Whole(1, 1000), default=None, help="Processes to use.")
 compile_option = click.option(
     "--compile/--no-compile",
     "compiled",
@@ -108,7 +114,11 @@ def print_json(value: dict[str, Any]) -> None:
 
 def console() -> Any:
     """Standard output, so wide that no table is cut where it is not a terminal."""
-    from rich.console import Console
+    from rich.console import Console as RichConsole
+
+    class Console(RichConsole):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # which ends every command alike
 
     return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=1000)
 

@@ -130,8 +130,11 @@ def _files(run: Mapping[str, Any], output: str | None, wanted: str | None, known
     """The file to write for each format. An output without an ending is a folder, which is made if need be."""
     if wanted is not None and wanted not in known:
         raise LudusError(f"{run['game']} cannot be written as {wanted!r}: --format is {', '.join(known)}.")
-    place = Path(output or ".").expanduser()
-    if not place.is_dir() and place.suffix:
+    try:
+        place = Path(output or ".").expanduser()
+    except RuntimeError as error:
+        raise LudusError(f"{output!r} is no path: {error}.") from error
+    if not os.path.isdir(place) and place.suffix:
         by_ending = {f".{ending}": name for name, ending in known.items()}
         chosen = wanted or by_ending.get(place.suffix)
         if chosen is None:
@@ -139,8 +142,10 @@ def _files(run: Mapping[str, Any], output: str | None, wanted: str | None, known
         return {chosen: place}
     try:
         place.mkdir(exist_ok=True)
-    except OSError as error:
-        raise LudusError(f"the folder {output!r} cannot be made: {error.strerror or error}.") from error
+    except (OSError, ValueError) as error:
+        raise LudusError(
+            f"the folder {output!r} cannot be made: {getattr(error, 'strerror', None) or error}."
+        ) from error
     return {name: place / f"run-{run['number']}.{known[name]}" for name in ([wanted] if wanted else known)}
 
 

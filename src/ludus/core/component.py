@@ -15,6 +15,9 @@ from typing import Any, ClassVar, Literal, get_args, get_origin
 from ludus.core.errors import LudusError, SpecError, unknown
 from ludus.core.spec import Spec, format_value
 
+LARGEST = 1e300
+"""The largest number that a parameter may be: sums and products of some such are no numbers any more."""
+
 
 class Component:
     """Base of `Game`, `Evaluator` and `Search`."""
@@ -190,7 +193,7 @@ def _coerce(title: str, parameter: inspect.Parameter, value: Any) -> Any:
             raise SpecError(f"{parameter.name} of {title} must be a whole number, not {format_value(value)}.")
         return int(value)
     if wanted is float:
-        if not number:
+        if not number or not abs(value) <= LARGEST:
             raise SpecError(f"{parameter.name} of {title} must be a number, not {format_value(value)}.")
         return float(value)
     if wanted is str and not isinstance(value, str):

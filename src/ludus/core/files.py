@@ -21,6 +21,16 @@ def harmless(text: str) -> str:
     return _OBEYED.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
+def path_of(text: str | Path) -> Path:
+    """The path that somebody wrote, in full; one sentence if it cannot be one."""
+    try:
+        return Path(text).expanduser().resolve()
+    except (OSError, RuntimeError, ValueError) as error:  # no such user, links in a circle, a null byte
+        raise LudusError(
+            f"{harmless(repr(str(text)))} is no path: {getattr(error, 'strerror', None) or error}."
+        ) from error
+
+
 @contextmanager
 def whole_file(path: str | Path, mode: str = "w", **options: Any) -> Iterator[IO[Any]]:
     """A file to write that appears under its name, or takes the place of an older one, only when it is complete.
@@ -35,8 +45,8 @@ def whole_file(path: str | Path, mode: str = "w", **options: Any) -> Iterator[IO
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, path)
-    except OSError as error:
-        raise LudusError(f"{str(path)!r} cannot be written: {error.strerror or error}.") from error
+    except (OSError, ValueError) as error:  # a null byte in the name
+        raise LudusError(f"{str(path)!r} cannot be written: {getattr(error, 'strerror', None) or error}.") from error
     finally:
-        with suppress(OSError):
+        with suppress(OSError, ValueError):
             part.unlink()

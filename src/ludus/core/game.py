@@ -15,7 +15,7 @@ from ludus.core.boards import state_key
 from ludus.core.compile.layout import Layout
 from ludus.core.component import Component
 from ludus.core.errors import LudusError, RuleError, StateError, unknown
-from ludus.core.rules import SLACK, guarded, moves
+from ludus.core.rules import FAILURES, SLACK, guarded, moves
 
 if TYPE_CHECKING:
     from ludus.core.position import Position
@@ -290,7 +290,7 @@ class Game(Component):
         """How states are stored, from the first one."""
         try:
             return Layout(self.initial())
-        except Exception as error:
+        except FAILURES as error:
             raise RuleError.during(self, "initial", None, error) from error
 
     @cached_property
@@ -341,7 +341,7 @@ class Game(Component):
         try:
             with np.errstate(over="ignore"):
                 return self.layout.settle(self.play(state, move))
-        except Exception as error:
+        except FAILURES as error:
             raise RuleError.during(self, f"play (move {move})", state, error) from error
 
     def buffer(self) -> np.ndarray:

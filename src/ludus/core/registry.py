@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import os
 import pkgutil
 import sys
 import threading
@@ -22,6 +23,7 @@ from ludus.core.compile.fingerprint import of_source
 from ludus.core.component import Component
 from ludus.core.errors import LudusError, SpecError, unknown
 from ludus.core.evaluator import Evaluator
+from ludus.core.files import path_of
 from ludus.core.game import Game
 from ludus.core.search import Search
 from ludus.core.spec import Spec
@@ -137,11 +139,11 @@ def load_file(path: str, again: bool | None = None) -> ModuleType:
 
     A file that was loaded before is loaded `again` if it is to be, by default if it does something else by now.
     """
-    file = Path(path).expanduser().resolve()
+    file = path_of(path)
     main = sys.modules.get("__main__")
     if main is not None and getattr(main, "__file__", None) and Path(main.__file__ or "").resolve() == file:
         return main
-    name = f"ludus_file_{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:12]}"
+    name = f"ludus_file_{file.stem}_{hashlib.sha256(os.fsencode(file)).hexdigest()[:12]}"
     with _loading:
         known = sys.modules.get(name)
         if known is None:
@@ -186,7 +188,7 @@ def _reload(path: str, file: Path, known: ModuleType) -> ModuleType:
 
 
 def _load(path: str, file: Path, name: str) -> ModuleType:
-    if not file.is_file():
+    if not os.path.isfile(file):
         raise SpecError(f"there is no file {path}; a game in a file is given as path/to/file.py:Class.")
     spec = importlib.util.spec_from_file_location(name, file, loader=FreshLoader(name, str(file)))
     assert spec is not None

@@ -84,6 +84,10 @@ RULES = (
 )
 
 
+FAILURES = (Exception, SystemExit)
+"""What a rule may raise: its author's own errors, or the end of all."""
+
+
 def rules_of(owner: str) -> list[Rule]:
     """The rules of games, or of evaluators."""
     return [rule for rule in RULES if rule.owner == owner]
@@ -102,14 +106,18 @@ def play(game: Any, state: Any, move: int) -> Any:
     game.meter[GENERATED] += 1
     try:
         return game.layout.settle(game.play(state, int(move)))
-    except Exception as error:
+    except FAILURES as error:
         kind = RuleError if int(move) in game.legal(state) else MoveError
         raise kind.during(game, f"play (move {int(move)})", state, error) from error
 
 
 def over(game: Any, state: Any) -> bool:
     """Whether the game is over in `state`, which has no moves then; a game may know without listing them."""
-    return bool(_ask(game, "over", state))
+    found = bool(_ask(game, "over", state))
+    if game.has_rule("over") and found != (moves(game, state, game.replies) == 0):
+        wrong = ValueError(f"it says that the game is {'' if found else 'not '}over, but `moves` says otherwise")
+        raise RuleError.during(game, "over", state, wrong)
+    return found
 
 
 def chance(game: Any, state: Any, probabilities: Any) -> int:
@@ -119,7 +127,10 @@ def chance(game: Any, state: Any, probabilities: Any) -> int:
 
 def score(game: Any, state: Any) -> float:
     """The payoff of a finished game to the player to move, in the game's own units."""
-    return float(_ask(game, "score", state))
+    found = float(_ask(game, "score", state))
+    if not abs(found) < np.inf:
+        raise RuleError.during(game, "score", state, ValueError(f"a score must be a finite number, not {found}"))
+    return found
 
 
 def null(game: Any, state: Any) -> Any:
@@ -159,7 +170,7 @@ def _ask(game: Any, rule: str, state: Any, *more: Any) -> Any:
         return getattr(game, rule)(state, *more)
     except LudusError:  # of another rule that it calls
         raise
-    except Exception as error:
+    except FAILURES as error:
         raise RuleError.during(game, rule, state, error) from error
 
 
@@ -169,7 +180,7 @@ def _written(game: Any, rule: str, state: Any, room: Any, what: str) -> int:
         n = getattr(game, rule)(state, room)
         if not isinstance(n, (int, np.integer)):
             raise TypeError(f"it must return how many {what} it wrote, not {n!r}")
-    except Exception as error:
+    except FAILURES as error:
         raise RuleError.during(game, rule, state, error) from error
     n = int(n)
     if not 0 <= n <= len(room) - SLACK:
@@ -197,7 +208,7 @@ def _opinion(evaluator: Any, rule: str, game: Any, state: Any) -> float:
         return float(getattr(evaluator, rule)(game, state))
     except RuleError:  # of the game, called by the evaluator
         raise
-    except Exception as error:
+    except FAILURES as error:
         raise RuleError.during(game, f"{rule} of evaluator {evaluator.title}", state, error) from error
 
 

@@ -76,6 +76,8 @@ def expand(game, evaluator, tree, node):
     """Generate and evaluate all children of `node`; False, and nothing done, if there is no room for them."""
     if not open_node(game, tree, node):
         return False
+    if tree.count[node] == 0:
+        raise ValueError("over")  # it said that there are moves
     state = load(tree.state, node)
     first = tree.first[node]
     for child in range(first, first + tree.count[node]):

@@ -9,8 +9,8 @@ class Nim(Game):
     name = "nim"
 
     def __init__(self, stones: int = 21, most: int = 3) -> None:
-        if stones < 1 or most < 1:
-            raise ValueError("stones and most must be at least 1")
+        if not 1 <= stones <= 100_000 or not 1 <= most <= 10_000:
+            raise ValueError("stones must be from 1 to 100000, and most from 1 to 10000")
         self.stones = stones
         self.most = most
         self.max_moves = most

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, Any
 
 from ludus.core.errors import LudusError
-from ludus.core.files import whole_file
+from ludus.core.files import path_of, whole_file
 
 PICTURES = ("png", "pdf", "svg", "jpg", "jpeg")
 """The endings of the picture formats that matplotlib writes."""
@@ -19,7 +20,7 @@ def check_file(path: str | Path, endings: tuple[str, ...], what: str) -> None:
     path = str(path)
     if path.rsplit(".", 1)[-1].lower() not in endings or "." not in path:
         raise LudusError(f"{path!r} is no {what}'s name: it must end in .{', .'.join(endings)}.")
-    if not Path(path).resolve().parent.is_dir():
+    if not os.path.isdir(path_of(path).parent):
         raise LudusError(f"there is no folder {str(Path(path).parent)!r} to write {path!r} into.")
 
 

@@ -25,7 +25,7 @@ def directory() -> Path:
     """Where compiled code is kept: `LUDUS_CACHE`, or the user's cache directory, or a temporary one."""
     chosen = os.environ.get("LUDUS_CACHE")
     if chosen:
-        return Path(chosen).expanduser()
+        return Path(os.path.expanduser(chosen))
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("ludus", appauthor=False))

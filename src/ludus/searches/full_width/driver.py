@@ -83,6 +83,8 @@ class FullWidth(Search):
             if unopened:
                 if not open_node(game, tree, node):
                     return NEEDS_NODES
+                if tree.count[node] == 0:
+                    raise ValueError("over")  # it said that there are moves
                 arrange(self, game, evaluator, tree, node)
             elif child >= 0:
                 visit(self, game, evaluator, tree, node, child)
