@@ -1,14 +1,13 @@
 """`python -m ludus` is the command `ludus`: it begins here, so that Ctrl-C ends it while it is still loading."""
 
-import signal
+from ludus import _loading
 
 
 def main() -> None:
     """Load the command line, and run it."""
-    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     from ludus.cli import main as run
 
-    signal.signal(signal.SIGINT, before)
+    _loading.is_done()
     run()
 
 

@@ -70,7 +70,7 @@ def _refusal(kind: Whole | Positive, value: Any, parameter: Any) -> str:
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 seed_option = click.option("--seed", type=Whole(0, 2**64 - 1), default=0, show_default=True, help="Seed of all chance.")
-workers_option = click.option("--workers", type=Whole(1, 1000), default=None, help="Processes to use.")
+workers_option = click.option("--workers", type=Whole(1), default=None, help="Processes to use.")
 compile_option = click.option(
     "--compile/--no-compile",
     "compiled",

@@ -27,7 +27,7 @@ LOOKS, PAUSE, INTERRUPT = 6, 7, 8  # how often the budget was looked at; after w
 SHARE = 9  # of a budget for a game: which part of these limits is an even share, in thousandths
 UNLIMITED = 2**62
 MOST_CHARGE = 10**6  # for a node or a pointer, in units: what is charged in all must fit 64 bits
-MOST_NUMBER = 1e12  # seconds or megabytes
+MOST_NUMBER = 1e300  # seconds or megabytes
 AUTO = 0
 
 # What a search's `step` returns: why it came back to Python.
@@ -115,7 +115,7 @@ class Budget:
             lowest, most = (0, MOST_CHARGE) if key in ("traverse", "generate") else (1, UNLIMITED)
             if not _is_number(value) or value != value // 1 or not lowest <= value <= most:
                 also = " or auto" if key == "depth" else ""
-                allowed = f"from {lowest} to {most}" if most == MOST_CHARGE else f"of at least {lowest}"
+                allowed = f"from {lowest} to {most}" if _is_number(value) and value > most else f"of at least {lowest}"
                 raise SpecError(f"{key} must be a whole number {allowed}{also}, not {format_value(value)}.")
             object.__setattr__(self, key, int(value))
         for key in ("seconds", "memory"):

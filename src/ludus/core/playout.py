@@ -99,7 +99,7 @@ def sampling(
     """The fields of a sampler: those of the setting, or what is given instead."""
     named = SETTINGS[setting]
     if not 0 <= first <= MOST_SAMPLES or not 0 <= most <= MOST_SAMPLES:
-        raise ValueError(f"first and most must be from 1 to {MOST_SAMPLES}, or 0 for those of the setting")
+        raise ValueError(f"first and most must be at least 1 and at most {MOST_SAMPLES}, or 0 for those of the setting")
     if not tolerance < np.inf:
         raise ValueError("tolerance must be a number, below 0 for that of the setting")
     most = most or max(named.most, first)

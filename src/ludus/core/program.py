@@ -27,6 +27,7 @@ from ludus.core.errors import LudusError, NotCompilable, RuleError
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
 from ludus.core.rehearsal import rehearse
+from ludus.core.rules import Contradiction
 from ludus.core.stuck import watching
 from ludus.core.tree import Tree
 
@@ -186,6 +187,8 @@ class Work:
             self.begin(state, budget, seed, share)
             try:
                 status = self.advance(budget, progress)
+            except Contradiction as error:
+                raise self._contradiction(error) from error
             except Exception as error:
                 if self.kernel is None or isinstance(error, LudusError):
                     raise
@@ -240,6 +243,14 @@ class Work:
     def _slice_looks(self, seconds: float, most: int) -> int:
         """How many looks at the budget fit into so many seconds, as far as is known, and at most."""
         return min(max(int(self._pace * seconds), 1), most) if self._pace else most
+
+    def _contradiction(self, error: Contradiction) -> Exception:
+        """The error that names the position in which `over` and `moves` contradict each other."""
+        leaves = np.flatnonzero(self.tree.arrays["count"][: self.tree.arrays["size"][0]] == 0)
+        states = [self.tree.state(int(node)) for node in leaves]
+        state = next((state for state in states if not self.game.is_over(state)), None)
+        why = ValueError("it says that the game goes on, but there are no moves; try ludus check")
+        return RuleError.during(self.game, "over", state, why)
 
     def _replay(self, state: Any, budget: Budget, seed: int, error: Exception) -> Exception:
         """The same again interpreted, to name the rule, the position and the line that failed in compiled code."""

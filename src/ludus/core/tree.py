@@ -29,12 +29,15 @@ from ludus.core.boards import same_state
 from ludus.core.budget import EXPANDED
 from ludus.core.columns import DISTANCE, NODE, Column, clear_registers, register_storage
 from ludus.core.compile.records import record_class
-from ludus.core.rules import evaluate, final, guarded, load, moves, over, play, store
+from ludus.core.rules import Contradiction, evaluate, final, guarded, load, moves, over, play, store
 
 if TYPE_CHECKING:
     from ludus.core.game import Game
 
 UNOPENED = -1
+
+MOST_NODES = 1 << 44
+"""More than any memory has room for."""
 
 LARGE = 1 << 14
 """Nodes from which on a tree reserves all the memory that it may take."""
@@ -77,7 +80,7 @@ def expand(game, evaluator, tree, node):
     if not open_node(game, tree, node):
         return False
     if tree.count[node] == 0:
-        raise ValueError("over")  # it said that there are moves
+        raise Contradiction  # `over` said that there are moves
     state = load(tree.state, node)
     first = tree.first[node]
     for child in range(first, first + tree.count[node]):
@@ -180,7 +183,7 @@ class Tree:
 
         The root and its children fit however low the limit, or there would be no move to choose.
         """
-        room = max(int(megabytes * 1e6 / self.node_bytes), 1 + self.game.max_moves)
+        room = max(int(min(megabytes * 1e6 / self.node_bytes, MOST_NODES)), 1 + self.game.max_moves)
         # A node's children must fit, or the search would ask again at once.
         wanted = max(2 * self.capacity, self.capacity + len(self.arrays["out"]))
         capacity = min(wanted, room)

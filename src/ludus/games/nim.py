@@ -9,8 +9,10 @@ class Nim(Game):
     name = "nim"
 
     def __init__(self, stones: int = 21, most: int = 3) -> None:
-        if not 1 <= stones <= 100_000 or not 1 <= most <= 10_000:
-            raise ValueError("stones must be from 1 to 100000, and most from 1 to 10000")
+        if stones < 1 or most < 1:
+            raise ValueError("stones and most must be at least 1")
+        if stones > 100_000 or most > 10_000:
+            raise ValueError("stones must be at most 100000, and most at most 10000")
         self.stones = stones
         self.most = most
         self.max_moves = most
