@@ -36,7 +36,8 @@ def numbers(result: MatchResult) -> tuple:
 
 
 def test_a_cluster_gives_the_same_match_though_a_worker_is_killed(cluster):
-    game, players = "othello(size=6)", ("bfmm(nodes=300)", "alphabeta(nodes=300)")
+    game = "othello(size=6)"
+    players = [ludus.player(spec, compiled=False) for spec in ("bfmm(nodes=100)", "alphabeta(nodes=100)")]
     with distributed.Client(cluster) as client:
         pids = list(client.run(os.getpid).values())
     killed = []

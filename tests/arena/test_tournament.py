@@ -111,11 +111,15 @@ def test_the_top_gets_the_games():
     assert rows["random"].games >= 2 * (len(players) - 1)  # the first round
 
 
+EQUALS = ("random(nodes=1)", "random(nodes=2)")
+"""They play alike, whatever their budgets."""
+
+
 def test_equals_are_not_separated():
     ranking = rank("tictactoe(size=1)", ("random", "greedy"), plies=0)
     assert ranking.stopped == "openings"
     assert ranking.games == 2
-    same = rank(players=("minimax(depth=9)", "alphabeta(depth=9)"), games=60)
+    same = rank(players=EQUALS, games=60)
     assert same.stopped == "games"
     assert "leads, but" in same.verdict()
 
@@ -149,7 +153,7 @@ def test_rounds_grow(monkeypatch):
     sizes = []
     original = tournament.next_pairs
     monkeypatch.setattr(tournament, "next_pairs", lambda *a: sizes.append(a[2]) or original(*a))
-    rank(players=("minimax(depth=9)", "alphabeta(depth=9)", "lcf"), games=400)
+    rank(players=EQUALS, games=400)
     assert sizes[0] == ROUND
     assert sizes == sorted(sizes)
     assert sizes[-1] > ROUND
