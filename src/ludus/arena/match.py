@@ -21,6 +21,7 @@ from ludus.arena.serving import refuse_in_worker
 from ludus.arena.sources import Sources
 from ludus.arena.sprt import Sprt
 from ludus.arena.statistics import Estimate, elo_estimate, likelihood_of_superiority
+from ludus.arena.workers import Deserted
 from ludus.core.budget import Meter
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
@@ -165,7 +166,7 @@ def match(
         keeper.begin(game, (one, other), seed, {"openings": plies, "sprt": None if sprt is None else asdict(sprt)})
         _play(result, pairs, how, keeper, Sources(game, (one, other)))
         if result.interrupted:
-            result.note = f"interrupted after {result.games} games."
+            result.note = result.note or f"interrupted after {result.games} games."
         elif result.games < 2 * wanted and not result.decided:
             longer = "" if type(game).seeded else f": there are no more distinct openings of {plies} plies"
             result.note = f"stopped after {result.games} games{longer}."
@@ -200,3 +201,7 @@ def _play(result: MatchResult, pairs: Iterable[Pair], how: MatchOptions, keeper:
                     break
     except KeyboardInterrupt:
         result.interrupted = True
+    except Deserted as error:
+        if not result.games:
+            raise
+        result.interrupted, result.note = True, f"{error} It ended after {result.games} games."

@@ -20,15 +20,15 @@ from ludus.arena.matchups import first_pairs, next_pairs
 from ludus.arena.openings import Opening, Openings, openings
 from ludus.arena.pairs import Pair, PairNumber
 from ludus.arena.preparation import Muster, Preparation, Readiness
-from ludus.arena.ranking import Ranking
+from ludus.arena.ranking import STOPPED, Ranking
 from ludus.arena.records import Records
 from ludus.arena.resources import Resources
 from ludus.arena.roster import Roster, kind_of_run
 from ludus.arena.serving import refuse_in_worker
 from ludus.arena.sources import Sources
-from ludus.arena.store import Run, RunKey, Store
+from ludus.arena.store import INTERRUPTED, Run, RunKey, Store
 from ludus.arena.verdict import EQUAL, FARTHEST
-from ludus.arena.workers import Crew
+from ludus.arena.workers import Crew, Deserted
 from ludus.core.budget import Budget
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
@@ -138,6 +138,10 @@ class Tournament:
         except KeyboardInterrupt:
             self.ranking = self.ranking.again()
             self.ranking.stopped = "interrupted"
+        except Deserted as error:
+            if not self.ranking.pairs:
+                raise
+            self.ranking.stopped = f"{error} The same command goes on"
         finally:
             if self.crew is not None:
                 self.crew.close()
@@ -145,7 +149,8 @@ class Tournament:
         if self.run is not None and self.crew is not None:
             if self.started is None:
                 self.run.begin()
-            self.run.finish(self.ranking.stopped, self.ranking.to_dict())
+            known = self.ranking.stopped in STOPPED  # else it goes on another time
+            self.run.finish(self.ranking.stopped if known else INTERRUPTED, self.ranking.to_dict())
             self.ranking.seconds = self.seconds  # as it is stored
         return self.ranking
 

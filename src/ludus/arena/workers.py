@@ -38,6 +38,10 @@ GRACE = 2.0
 """Seconds after which a worker is killed that should have ended a move by itself."""
 
 
+class Deserted(LudusError):
+    """There is nobody any more who could do the tasks."""
+
+
 class Crew(Protocol):
     """Does tasks; must be closed."""
 
