@@ -153,6 +153,9 @@ class Database:
             known = _SENTENCES if self.write or code not in _NOT_READ else _NOT_READ
             sentence = known.get(code, _SENTENCES[sqlite3.SQLITE_CORRUPT])
             raise StoreError(sentence.format(path=self.path, error=error)) from error
+        except UnicodeDecodeError as error:  # of the words in which SQLite says what is damaged
+            words = _SENTENCES[sqlite3.SQLITE_CORRUPT].format(path=self.path, error="its names are not readable")
+            raise StoreError(words) from error
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
