@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 os.environ.setdefault("LUDUS_CACHE", str(Path(tempfile.gettempdir()) / f"ludus-tests-{os.getuid()}"))
+os.environ.setdefault("LUDUS_DATA", os.environ["LUDUS_CACHE"] + "-data")
 os.environ.pop("COLUMNS", None)
 
 

@@ -18,6 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ludus import _loading  # noqa: F401  (first of all)
 from ludus.checking.games import check
 from ludus.core import registry
 from ludus.core.boards import replace

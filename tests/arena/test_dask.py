@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 from pathlib import Path
 
 import pytest
+from sources import count
 
 import ludus
+from ludus.arena import cluster as dask_crew
 from ludus.arena.match import MatchResult
+from ludus.arena.store import Store
 from ludus.core.errors import LudusError, RuleError
 
 distributed = pytest.importorskip("distributed")
 
+PLAYERS = [ludus.player(spec, compiled=False) for spec in ("greedy(eval=zero)", "random")]
 FRAGILE = Path(__file__).with_name("fragile.py")
 
 pytestmark = [
@@ -75,6 +80,20 @@ def test_a_failing_rule_comes_home_from_a_cluster(cluster):
         assert getattr(there.value, part) == getattr(here.value, part)
 
 
+def test_the_workers_of_a_cluster_play_by_the_rules_as_they_are_now(cluster, tmp_path):
+    """They have loaded the file before it was edited."""
+    file = tmp_path / "count.py"
+    text, scores = count(12, '    evaluator = "zero"\n'), []
+    players = [ludus.player(spec, compiled=False) for spec in ("random", "minimax(depth=12)")]
+    for rules in (text, text.replace("return -1", "return 1")):
+        file.write_text(rules)
+        there = ludus.match(f"{file}:Count", *players, games=8, dask=cluster.scheduler_address)
+        here = ludus.match(f"{file}:Count", *players, games=8)
+        assert numbers(there) == numbers(here)
+        scores.append(numbers(there))
+    assert scores[0] != scores[1]
+
+
 def test_the_time_is_over_on_a_cluster_too(cluster):
     players = [ludus.player(f"bfmm(nodes={nodes})", compiled=False) for nodes in (200, 201)]
     ranking = ludus.rank(f"{FRAGILE}:Shuffle", *players, minutes=1 / 60, dask=cluster.scheduler_address)
@@ -82,8 +101,49 @@ def test_the_time_is_over_on_a_cluster_too(cluster):
     assert 1 <= ranking.seconds < 5
 
 
-def test_no_scheduler_is_one_clear_sentence(monkeypatch):
+@pytest.fixture
+def impatient(monkeypatch):
+    monkeypatch.setattr(dask_crew, "PATIENCE", 1.0)
+    monkeypatch.setattr(dask_crew, "LOOK", 0.2)
+
+
+def test_a_cluster_without_workers_is_one_sentence(impatient):
+    with distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=None) as empty:
+        for minutes in (None, 1.0):
+            with pytest.raises(LudusError, match=r"the Dask cluster at .* has had no workers for 1 s\."):
+                ludus.rank("nim", "greedy", "random", dask=empty.scheduler_address, compiled=False, minutes=minutes)
+        with pytest.raises(LudusError, match="has had no workers"):
+            ludus.match("nim", *PLAYERS, games=4, dask=empty.scheduler_address)
+
+
+@pytest.mark.parametrize("end", ["workers", "scheduler"])
+def test_when_all_are_gone_a_run_ends_with_what_there_is(end, impatient, tmp_path):
+    made = distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None)
+    told = []
+
+    def leave(result):
+        told.append(result.games)
+        if len(told) == 2:
+            if end == "workers":
+                made.scale(0)
+            else:
+                made.close(timeout=5)
+
+    options = {"dask": made.scheduler_address, "progress": leave, "db": tmp_path / "x.db", "games": 2000}
+    with made:
+        ranking = ludus.rank("nim", *PLAYERS, plies=1, equal=0.0, **options)
+    assert 4 <= ranking.games < 2000
+    assert re.search("has had no workers for 1 s|does not answer any more", ranking.stopped)
+    assert "The same command goes on" in ranking.why_stopped
+    with Store(tmp_path / "x.db") as store:
+        assert store.runs()[0]["status"] == "interrupted"
+
+
+def test_no_scheduler_is_one_clear_sentence(impatient):
     with pytest.raises(LudusError, match=r"there is no Dask scheduler at 'tcp://127.0.0.1:9'"):
         ludus.match("nim", "greedy", "random", games=2, dask="tcp://127.0.0.1:9")
     with pytest.raises(LudusError, match=r"there is no Dask scheduler at 'nonsense://x'"):
         ludus.match("nim", "greedy", "random", games=2, dask="nonsense://x")
+    for address in ("", "tcp://", "tcp://::::", "tcp://127.0.0.1:99999999", "127.0.0.1:x", "\0"):
+        with pytest.raises(LudusError, match="there is no Dask scheduler at"):
+            ludus.match("nim", *PLAYERS, games=2, dask=address)

@@ -66,7 +66,7 @@ class TestVersions:
         with Store(path) as store, store.run(key_of()) as run:
             run.add(*invented(0))
         before = content(path)
-        with pytest.raises(sqlite3.OperationalError, match="nothing"):
+        with pytest.raises(StoreError, match="nothing"):
             Broken(path)
         assert content(path) == before
         with Store(path) as store:

@@ -200,7 +200,7 @@ def test_the_payoff_may_be_the_score():
         ("first=-1", "first and most must be at least 1"),
         ("most=-3", "first and most must be at least 1"),
         ("first=9, most=8", "first must not be above most"),
-        ("tolerance=inf", "tolerance must be a number"),
+        ("tolerance=inf", "tolerance of sampler must be a number, not inf"),
         ("setting=strongest", "must be one of quick, weak, strong"),
         ("draws=no", "must be one of auto, half, ignored"),
     ],

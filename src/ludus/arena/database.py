@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from ludus.core.errors import LudusError
+from ludus.core.files import path_of
 
 PATIENCE = 30.0
 """Seconds to wait for another process that keeps the file busy."""
@@ -34,7 +35,7 @@ class Database:
     """The statements that lead from each version of the format (`user_version`) to the next."""
 
     def __init__(self, path: str | Path, *, write: bool = True, patience: float = PATIENCE) -> None:
-        self.path, self.write, self.patience = Path(path).expanduser().resolve(), write, patience
+        self.path, self.write, self.patience = path_of(path), write, patience
         self._copy: tempfile.TemporaryDirectory | None = None
         try:
             self._look()
@@ -65,7 +66,9 @@ class Database:
     def _connect(self, how: str, path: Path | None = None) -> sqlite3.Connection:
         with self.in_words():
             uri = f"{(path or self.path).as_uri()}?{how}"
-            return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=self.patience)
+            made = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=self.patience)
+            made.text_factory = lambda text: text.decode(errors="replace")  # a damaged row must not hide the others
+            return made
 
     def _prepare(self) -> None:
         """Make or upgrade the tables. Nothing is written into the file of another program or of a newer version."""
@@ -143,12 +146,16 @@ class Database:
         """SQLite's errors as sentences."""
         try:
             yield
+        except (sqlite3.ProgrammingError, sqlite3.InterfaceError):  # of ours, not of the file
+            raise
         except sqlite3.Error as error:
             code = _code(error)
-            sentence = _SENTENCES.get(code) if self.write or code not in _NOT_READ else _NOT_READ[code]
-            if sentence is None:
-                raise
+            known = _SENTENCES if self.write or code not in _NOT_READ else _NOT_READ
+            sentence = known.get(code, _SENTENCES[sqlite3.SQLITE_CORRUPT])
             raise StoreError(sentence.format(path=self.path, error=error)) from error
+        except UnicodeDecodeError as error:  # of the words in which SQLite says what is damaged
+            words = _SENTENCES[sqlite3.SQLITE_CORRUPT].format(path=self.path, error="its names are not readable")
+            raise StoreError(words) from error
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:

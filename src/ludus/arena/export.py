@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import csv
 import math
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, TextIO
+from typing import IO, Any
 
 from ludus.arena.openings import Opening
 from ludus.arena.store import PLACE, PLAYED, SEATS, Store
 from ludus.core import registry
 from ludus.core.errors import LudusError
+from ludus.core.files import whole_file
 from ludus.core.game import LONGEST_GAME, Game, Repetitions
+from ludus.core.spec import Spec
 
 ENDINGS = {"csv": "csv", "text": "txt"}
 """The endings of files by format. The ending of a game's own notation is the notation's name."""
@@ -29,60 +31,108 @@ class Numbers(Game):
         return [str(move) for move in moves]
 
 
-def formats(run: Mapping[str, Any]) -> dict[str, str]:
-    """The formats that a run can be written in, with the ending of each."""
-    try:
-        own = registry.games().make(run["game"]).notation
-    except Exception:  # of a user's file, which may do anything
-        own = ""
-    return ENDINGS | ({own: own} if own and own not in ENDINGS.values() else {})
+class Rules:
+    """The games of a run's specs. A file is run only if somebody named it, or if this user has played the run here.
+
+    Reading somebody's results must run nobody's code: both a run and each of its games may name any file.
+    """
+
+    def __init__(self, store: Store, run: Mapping[str, Any], named: str | None = None) -> None:
+        """`named` is the spec of a game whose class is taken for all games, as `path/to/file.py:Class`."""
+        self.run, self.named, self.ours = run, named, store.is_ours(run["number"])
+        if named is not None:
+            registry.games().find(Spec.parse(named).name)
+        self._made: tuple[str, Game | Exception] = "", Numbers()
+
+    def game(self, spec: str) -> Game:
+        """The game of this spec, made once for successive games that have the same; raises if it cannot be made."""
+        if self._made[0] != spec:
+            try:
+                self._made = spec, self._make(Spec.parse(spec))
+            except (Exception, SystemExit) as error:
+                self._made = spec, LudusError(str(error))
+        if isinstance(self._made[1], Exception):
+            raise self._made[1]
+        return self._made[1]
+
+    def _make(self, spec: Spec) -> Game:
+        name = spec.name if self.named is None else Spec.parse(self.named).name
+        if self.named is None and ".py" in name:
+            own = Spec.parse(self.run["game"]).name
+            if name != own or not self.ours:
+                raise LudusError(f"{name} was not run, because it is not known who made this run: name it with `game`.")
+        return registry.games().find(name).from_arguments(spec.arguments)
+
+    @property
+    def formats(self) -> dict[str, str]:
+        """The formats that the run can be written in, with the ending of each."""
+        try:
+            own = self.game(self.run["game"]).notation
+        except Exception:
+            own = ""
+        known = own.isalnum() and own not in ENDINGS.values()
+        return ENDINGS | ({own: own} if known else {})
+
+
+def cell(value: Any) -> Any:
+    """A value for a CSV file: text that a spreadsheet would take for a formula begins with an apostrophe there."""
+    text = isinstance(value, str)
+    return f"'{value}" if text and value[:1] in FORMULA and not NUMBERS.fullmatch(value) else value
+
+
+FORMULA = tuple("=+-@\t\r")
+NUMBERS = re.compile(r"[-+0-9.e ]*")
 
 
 class Export:
     """Writes the games of a run into a file for each format; afterwards `warning` says what could not be written."""
 
-    def __init__(self, store: Store, run: Mapping[str, Any], files: Mapping[str, Path]) -> None:
-        self.store, self.run, self.files = store, run, files
+    def __init__(
+        self, store: Store, run: Mapping[str, Any], files: Mapping[str, Path], rules: Rules | None = None
+    ) -> None:
+        self.store, self.run, self.files, self.rules = store, run, files, rules or Rules(store, run)
         self.games = self.unreadable = 0
         self.reason = ""
-        self._made: tuple[str, Game | Exception] = "", Numbers()
 
     @property
     def warning(self) -> str:
-        if not self.unreadable:
-            return ""
-        some = "all games" if self.unreadable == self.games else f"{self.unreadable} of the {self.games} games"
-        left_out = "".join(f" and left out of {self.files[name]}" for name in self.files.keys() - ENDINGS)
-        return (
-            f"the moves of {some} are given as numbers{left_out}, because they cannot be read any more: {self.reason}"
-        )
+        damaged = self.store.unreadable
+        lost = [f"{damaged} row{'s' * (damaged > 1)} of the database cannot be read."] if damaged else []
+        if self.unreadable:
+            some = "all games" if self.unreadable == self.games else f"{self.unreadable} of the {self.games} games"
+            left_out = "".join(f" and left out of {self.files[name]}" for name in self.files.keys() - ENDINGS)
+            numbers = f"the moves of {some} are given as numbers{left_out}, because they cannot be read"
+            lost.append(f"{numbers} any more: {self.reason}")
+        return " ".join(lost)
 
     def write(self, progress: Callable[[int], None] | None = None) -> None:
         """Write all files; each appears, or replaces an older one, only when it is complete."""
+        text = {"encoding": "utf-8", "newline": "", "errors": "backslashreplace"}
         with ExitStack() as stack:
-            opened = {name: stack.enter_context(_whole_file(path)) for name, path in self.files.items()}
+            opened = {name: stack.enter_context(whole_file(path, **text)) for name, path in self.files.items()}
             table = csv.DictWriter(opened["csv"], COLUMNS, lineterminator="\n") if "csv" in opened else None
             if table is not None:
                 table.writeheader()
+            players = dict(enumerate(self.run["players"]))
             for row in self.store.games(self.run["number"]):
                 self.games += 1
-                one, other = self.run["players"][row["one"]], self.run["players"][row["other"]]
+                one, other = players.get(row["one"], "?"), players.get(row["other"], "?")
                 row |= {"first": other if row["game"] else one, "second": one if row["game"] else other}
                 if table is not None:
-                    table.writerow(row)
+                    table.writerow({name: cell(value) for name, value in row.items()})
                 if self.files.keys() - {"csv"}:
                     self._tell(row, opened)
                 if progress is not None:
                     progress(self.games)
 
-    def _tell(self, row: Mapping[str, Any], opened: Mapping[str, TextIO]) -> None:
+    def _tell(self, row: Mapping[str, Any], opened: Mapping[str, IO[Any]]) -> None:
         where = f"{row['one']}-{row['other']}.{row['opening']}.{row['game']}"
         about = {"game": row["spec"], "run": str(self.run["number"]), "round": where, "date": self.run["created"]}
         about |= {"fault": row["fault"]} if row["fault"] else {}
         opening, moves = ([int(move) for move in row[name].split()] for name in ("opening_moves", "moves"))
         told = (row["first"], row["second"]), opening, moves, row["score"], about
         try:
-            game = self._game(row["spec"])
+            game = self.rules.game(row["spec"])
             _check(game, opening, moves, row)
             words = Game.game_text(game, *told) if game.notation else game.game_text(*told)
             own = game.game_text(*told) if game.notation in opened else ""
@@ -94,17 +144,6 @@ class Export:
             opened["text"].write(f"{words}\n\n")
         for name in opened.keys() - ENDINGS:
             opened[name].write(f"{own}\n" if own else "")
-
-    def _game(self, spec: str) -> Game:
-        """The game of this spec, made once for successive games that have the same; raises if it cannot be made."""
-        if self._made[0] != spec:
-            try:
-                self._made = spec, registry.games().make(spec)
-            except Exception as error:
-                self._made = spec, error
-        if isinstance(self._made[1], Exception):
-            raise self._made[1]
-        return self._made[1]
 
 
 def _check(game: Game, opening: Sequence[int], moves: Sequence[int], row: Mapping[str, Any]) -> None:
@@ -118,18 +157,3 @@ def _check(game: Game, opening: Sequence[int], moves: Sequence[int], row: Mappin
         end = game.result(states[-1]) if over else 0.0
         if not (over or repeated or len(moves) >= LONGEST_GAME) or not math.isclose(end, score, rel_tol=1e-9):
             raise LudusError(f"the rules of {game.title} have changed.")
-
-
-@contextmanager
-def _whole_file(path: Path) -> Iterator[TextIO]:
-    """A file to write that appears under its name only when it was closed without an error."""
-    part = path.with_name(f"{path.name}.part")
-    try:
-        with open(part, "w", encoding="utf-8", newline="") as file:
-            yield file
-        os.replace(part, path)
-    except OSError as error:
-        raise LudusError(f"{str(path)!r} cannot be written: {error.strerror or error}.") from error
-    finally:
-        with suppress(OSError):
-            part.unlink()

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ludus.core.errors import MoveError, RuleError
+from ludus.arena.serving import TimeOver, time_ends
+from ludus.core.errors import LudusError, MoveError, RuleError
 from ludus.core.game import Game
 from ludus.core.player import Player
+from ludus.core.stuck import watching
 
 
 def is_of_game(error: Exception, player: Player) -> bool:
@@ -20,6 +23,27 @@ def is_of_game(error: Exception, player: Player) -> bool:
     if not isinstance(error, RuleError) or not _is_ours(player.search) or error.of_evaluator:
         return False
     return _is_ours(player.evaluator) or (error.rule != "" and not isinstance(error, MoveError))
+
+
+REPLAY = 10.0
+"""Seconds that a move or a game is played again, to find out who is to blame."""
+
+
+def blame(game: Game, players: Sequence[Player], again: Callable[[Sequence[Player]], Any]) -> None:
+    """After something that hung or killed its process: do it `again` with these players interpreted.
+
+    Interpreted, a rule that writes beyond the end of an array raises, and one that does not return is noticed. If that
+    shows that the game is to blame, the error is raised; nothing else of it matters.
+    """
+    if not all(_is_ours(player.search) for player in players):
+        return  # it may kill or hang this process, too
+    slow = [Player(player.search, player.evaluator, player.budget, compiled=False) for player in players]
+    try:
+        with time_ends(time.monotonic() + REPLAY), watching(game):
+            again(slow)
+    except (TimeOver, LudusError) as error:
+        if isinstance(error, LudusError) and any(is_of_game(error, player) for player in players):
+            raise
 
 
 def _is_ours(part: Any) -> bool:

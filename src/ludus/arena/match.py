@@ -18,9 +18,11 @@ from ludus.arena.playing import board_for
 from ludus.arena.records import Records, faults_of
 from ludus.arena.resources import Resources
 from ludus.arena.serving import refuse_in_worker
+from ludus.arena.sources import Sources
 from ludus.arena.sprt import Sprt
 from ludus.arena.standings import Effort, Score, Standing
 from ludus.arena.statistics import Estimate, elo_estimate, likelihood_of_superiority
+from ludus.arena.workers import Deserted
 from ludus.core import registry
 from ludus.core.budget import BUDGET_KEYS, DEFAULT_BUDGET, Budget, Meter
 from ludus.core.errors import LudusError, SpecError
@@ -208,15 +210,17 @@ def match(
     with advising(game), Keeper(db, how.not_kept) as keeper:
         for player in (one, other):
             player.session(game)  # compile here, before any worker starts
-        found = random_openings(game, openings, seed, board_for(game, one, other))
+        # Interpreted, a rule that does not return is noticed.
+        board = board_for(game, one, other) if type(game).__module__.startswith("ludus.") else None
+        found = random_openings(game, openings, seed, board)
         pairs = (
             Pair((0, 1, index), opening, (one, other), seed_for(seed, index, 1), how.move_limit)
             for index, opening in enumerate(islice(found, wanted))
         )
         keeper.begin(game, (one, other), seed, {"openings": openings, "sprt": None if sprt is None else asdict(sprt)})
-        _play(result, pairs, how, keeper)
+        _play(result, pairs, how, keeper, Sources(game, (one, other)))
         if result.interrupted:
-            result.note = f"interrupted after {result.games} games."
+            result.note = result.note or f"interrupted after {result.games} games."
         elif result.games < 2 * wanted and not result.decided:
             longer = "" if type(game).seeded else f": there are no more distinct openings of {openings} plies"
             result.note = f"stopped after {result.games} games{longer}."
@@ -234,7 +238,7 @@ def pairs_wanted(games: int | None, sprt: Sprt | None) -> int:
     return (games + 1) // 2
 
 
-def _play(result: MatchResult, pairs: Iterable[Pair], how: MatchOptions, keeper: Keeper) -> None:
+def _play(result: MatchResult, pairs: Iterable[Pair], how: MatchOptions, keeper: Keeper, sources: Sources) -> None:
     """Play the pairs, and count them in their order, until the test is decided or Ctrl-C comes.
 
     What workers have played beyond that is not counted, nor kept: so their number makes no difference.
@@ -244,9 +248,14 @@ def _play(result: MatchResult, pairs: Iterable[Pair], how: MatchOptions, keeper:
         with closing(how.hire()) as crew:
             for pair, records in zip(played, crew.run(tasks), strict=False):
                 keeper.add(pair, records)
+                sources.check()
                 result.add(records)
                 how.progress(result)
                 if result.decided:
                     break
     except KeyboardInterrupt:
         result.interrupted = True
+    except Deserted as error:
+        if not result.games:
+            raise
+        result.interrupted, result.note = True, f"{error} It ended after {result.games} games."

@@ -14,6 +14,7 @@ from ludus.core.chance import Dice
 from ludus.core.component import construct
 from ludus.core.game import Game
 from ludus.core.random import seed_for
+from ludus.core.stuck import watching
 
 PATIENCE = 500
 """After this many random openings in a row that were seen before, it is assumed that there are no others."""
@@ -101,9 +102,10 @@ class Openings:
 def _random_opening(game: Game, board: Board, plies: int, seed: int) -> Opening | None:
     """An opening of this many random plies, chance not counted; None if the game ends before."""
     dice, moves = Dice(seed), []
-    board.reset(game)
-    while plies > 0 and not board.is_over:
-        plies -= not board.odds
-        moves.append(dice.pick(board.legal, board.odds))
-        board.play(moves[-1])
+    with watching(game):
+        board.reset(game)
+        while plies > 0 and not board.is_over:
+            plies -= not board.odds
+            moves.append(dice.pick(board.legal, board.odds))
+            board.play(moves[-1])
     return None if board.is_over else Opening(game, tuple(moves), seed_for(seed, 1))

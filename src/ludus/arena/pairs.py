@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pickle
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from ludus.arena.faults import REPLAY, blame
 from ludus.arena.openings import Opening
 from ludus.arena.playing import play_game
 from ludus.arena.records import GameRecord, Records
@@ -36,9 +38,12 @@ class Pair:
     seed: int
     move_limit: float | None = None
     known: tuple[GameRecord | None, GameRecord | None] = (None, None)
+    suspects: tuple[int, ...] = ()
+    """Which of the known games have hung or killed their worker, and nobody has asked yet whether a rule did it."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        players, rest = tuple(_pack(player) for player in self.players), (self.seed, self.move_limit, self.known)
+        players = tuple(_pack(player) for player in self.players)
+        rest = self.seed, self.move_limit, self.known, self.suspects
         opening = self.opening.moves, self.opening.dice
         return PackedPair, (self.number, _pack(self.opening.game), opening, players, rest)
 
@@ -47,17 +52,26 @@ class Pair:
         return self._play(0), self._play(1)
 
     def _play(self, index: int) -> GameRecord:
+        def play(players: Sequence[Player], limit: float | None) -> GameRecord:
+            first, second = players if index == 0 else players[::-1]
+            return play_game(self.opening, first, second, seed_for(self.seed, index), limit, index)
+
         known = self.known[index]
-        if known is not None:
-            return known
-        first, second = self.players if index == 0 else self.players[::-1]
-        return play_game(self.opening, first, second, seed_for(self.seed, index), self.move_limit, index)
+        if index in self.suspects:
+            blame(self.opening.game, self.players, lambda slow: play(slow, REPLAY))
+        return known if known is not None else play(self.players, self.move_limit)
 
     def forfeited(self, what: tuple[int, ...], why: str) -> Pair:
-        """The same pair without the game that hung or killed its worker: whoever was at move forfeits that."""
+        """The same pair without the game that hung or killed its worker: whoever was at move forfeits that.
+
+        Unless a rule of the game is to blame, which is found out first.
+        """
         index, seat = what
-        record = GameRecord.forfeited(seat, why)
-        return replace(self, known=(record, self.known[1]) if index == 0 else (self.known[0], record))
+        record = self.known[index] or GameRecord.forfeited(seat, why)
+        suspects = tuple(n for n in (0, 1) if (n == index) != (n in self.suspects))
+        return replace(
+            self, known=(record, self.known[1]) if index == 0 else (self.known[0], record), suspects=suspects
+        )
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ludus.arena.faults import is_of_game
+from ludus.arena.faults import REPLAY, blame, is_of_game
 from ludus.arena.pairs import Pair
 from ludus.arena.playing import board_for
-from ludus.arena.seats import Seat
+from ludus.arena.seats import MoveClock, Seat
 from ludus.arena.serving import beat, rest
 from ludus.core.chance import Dice
 from ludus.core.errors import LudusError
@@ -44,13 +44,21 @@ class Preparation:
     named: bool = False
     move_limit: float | None = None
     problem: str = ""
-    """Why the player cannot play, if that is known without a trial."""
+    """Why the player cannot play, if that is known without a trial: it hung or killed its worker."""
+    asked: bool = False
+    """Whether it is known that no rule of the game is to blame for that."""
 
     def forfeited(self, what: tuple[int, ...], why: str) -> Preparation:
         """The task to do instead of this one, if it hung or killed its workers."""
-        return replace(self, problem=why)
+        return replace(self, problem=why, asked=bool(self.problem))
 
     def perform(self) -> Readiness:
+        if self.problem and not self.asked:
+            blame(
+                self.game,
+                [self.player],
+                lambda slow: slow[0].decide(self.game, self._first, progress=MoveClock(REPLAY)),
+            )
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             problem, costly = (self.problem, "") if self.problem else self._try()
@@ -70,6 +78,11 @@ class Preparation:
                 raise
             return str(error), ""
 
+    @property
+    def _first(self) -> Any:
+        """The first position in which a player is to move."""
+        return Dice(0).settle(self.game, self.game.start)
+
     def _too_costly(self) -> str:
         why, least = self._first_move()
         if why and least:
@@ -82,7 +95,7 @@ class Preparation:
         seat, budget = Seat(self.player), self.player.budget
         beat(0, 0)
         try:
-            seat.decide(self.game, Dice(0).settle(self.game, self.game.start), 0, 0, self.move_limit)
+            seat.decide(self.game, self._first, 0, 0, self.move_limit)
         finally:
             rest()
         nodes, overrun = seat.effort.generated, seat.overrun(self.game)

@@ -10,7 +10,7 @@ from ludus.core.budget import STOP_EXHAUSTED
 from ludus.core.errors import RuleError
 from ludus.core.game import Game
 from ludus.core.program import Program, Work
-from ludus.core.rules import chance, load, moves, play, score, store
+from ludus.core.rules import chance, guarded, load, moves, play, score, store
 
 NO_MOVE = -(2**62)
 
@@ -37,7 +37,7 @@ class Referee(Program):
         return STOP_EXHAUSTED
 
     def extras(self, game, evaluator, compiled):
-        return {"odds": np.zeros(len(game.buffer()))}
+        return {"odds": guarded(game.room, np.float64)}
 
 
 class Board:
@@ -90,7 +90,6 @@ class Board:
     @property
     def score(self) -> float:
         """The score of a finished game to the player to move."""
-        value = float(self.work.tree.record.value[0])
         assert self.is_over
-        assert not np.isnan(value)
-        return value
+        value = float(self.work.tree.record.value[0])
+        return value if abs(value) < np.inf else self.work.game.result(self.state)  # which names the position

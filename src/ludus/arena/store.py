@@ -22,10 +22,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from ludus.arena import ledger
 from ludus.arena.database import Database, StoreError
 from ludus.arena.pairs import Pair, PairNumber
 from ludus.arena.records import GameRecord, Records
 from ludus.core.budget import Meter
+from ludus.core.errors import LudusError
+from ludus.core.files import harmless
 
 PLAYING, INTERRUPTED, FINISHED, UNFINISHED = "playing", "interrupted", "finished", "unfinished"
 """The status of a run; `finish` may use other words. Unfinished: its process ended without calling `finish`."""
@@ -85,6 +88,8 @@ class Store(Database):
 
     def __init__(self, path: str | Path = "ludus.db", **options: Any) -> None:
         super().__init__(path, **options)
+        self.unreadable = 0
+        """How many rows of runs or games could not be read: each of them is left out, and nothing else."""
 
     def run(self, key: RunKey, *, fresh: bool = False, line: str | None = None) -> Run:
         """The latest run with this key, or a new one; `fresh` always gives a new one. `line` is the command line.
@@ -110,29 +115,55 @@ class Store(Database):
         }
         insert = f"INSERT INTO runs ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
         number = self.db.execute(insert, list(row.values())).lastrowid
+        ledger.note(key.game, str(key), now)
         self.db.executemany(
             "INSERT INTO players VALUES (?, ?, ?, NULL)", ((number, *p) for p in enumerate(key.players))
         )
 
     def runs(self) -> list[dict[str, Any]]:
-        """All runs, oldest first, ready for JSON."""
+        """All runs that can be read, oldest first, ready for JSON; `unreadable` says how many cannot."""
         counts = dict(self.query("SELECT run, COUNT(*) FROM games GROUP BY run"))
-        found = list(self._rows("SELECT * FROM runs ORDER BY number"))
-        for run in found:
-            specs = self.query("SELECT spec FROM players WHERE run = ? ORDER BY number", run["number"])
-            run |= {"players": [spec for (spec,) in specs], "games": counts.get(run["number"], 0)}
-            run |= {"seed": int(run["seed"]), "settings": json.loads(run["settings"])}
-            run |= {"result": json.loads(run["result"]) if run["result"] else None}
-            played = self.is_played(run["number"])
-            if played or (played is False and run["status"] == PLAYING):
-                run["status"] = PLAYING if played else UNFINISHED
-            del run["key"]
+        found = []
+        for row in list(self._rows("SELECT * FROM runs ORDER BY number")):
+            try:
+                found.append(self._told(row) | {"games": counts.get(row["number"], 0)})
+            except UNREADABLE:
+                self.unreadable += 1
         return found
 
+    def _told(self, row: dict[str, Any]) -> dict[str, Any]:
+        """A run as it is told to others; raises if the row is damaged."""
+        specs = self.query("SELECT spec FROM players WHERE run = ? ORDER BY number", row["number"])
+        run = row | {"players": [harmless(_str(spec)) for (spec,) in specs]}
+        run |= {"seed": int(row["seed"]), "settings": dict(json.loads(row["settings"]))}
+        run |= {"result": dict(json.loads(row["result"])) if row["result"] else None}
+        run |= {"seconds": float(row["seconds"])}
+        for name in ("created", "updated"):
+            datetime.fromisoformat(row[name]).astimezone()
+        for name in ("command", "game", "status", "line", "fingerprint", "version", "python", "numba", "numpy"):
+            run[name] = harmless(_str(row[name]))
+        played = self.is_played(row["number"])
+        if played or (played is False and run["status"] == PLAYING):
+            run["status"] = PLAYING if played else UNFINISHED
+        del run["key"]
+        return run
+
+    def is_ours(self, number: int) -> bool:
+        """Whether this user has played the run on this machine."""
+        rows = self.query("SELECT game, key, created FROM runs WHERE number = ?", number)
+        try:
+            return any(ledger.is_noted(game, key, created) for game, key, created in rows)
+        except UNREADABLE:
+            return False
+
     def games(self, number: int) -> Iterator[dict[str, Any]]:
-        """The games of a run, pair by pair, with all their columns."""
+        """The games of a run that can be read, pair by pair, with all columns; `unreadable` counts the others."""
         columns = ", ".join([*PLACE, *PLAYED, "result", *SEATS])
-        return self._rows(f"SELECT {columns} FROM games WHERE run = ? ORDER BY one, other, opening, game", number)
+        for row in self._rows(f"SELECT {columns} FROM games WHERE run = ? ORDER BY one, other, opening, game", number):
+            if _is_readable(row):
+                yield row | {name: harmless(row[name]) for name in ("spec", "seed", "fault")}
+            else:
+                self.unreadable += 1
 
     def _rows(self, sql: str, *values: Any) -> Iterator[dict[str, Any]]:
         with self.in_words():
@@ -173,7 +204,8 @@ class Run:
 
     def __init__(self, store: Store, number: int, status: str, seconds: float, result: str | None) -> None:
         self.store, self.number, self.status, self._result = store, number, status, result
-        self._stored, self._since = seconds, time.monotonic()
+        self._stored = float(seconds) if isinstance(seconds, (int, float)) else 0.0  # else the row is damaged
+        self._since = time.monotonic()
         self._lock: Any = None
 
     @property
@@ -222,7 +254,7 @@ class Run:
     def left_out(self) -> list[str] | None:
         """Why each player is left out, empty for those who take part; None if that was not decided yet."""
         found = self.store.query("SELECT left_out FROM players WHERE run = ? ORDER BY number", self.number)
-        return None if any(why is None for (why,) in found) else [why for (why,) in found]
+        return None if any(why is None for (why,) in found) else [harmless(str(why)) for (why,) in found]
 
     def leave_out(self, reasons: Iterable[str]) -> None:
         """Store why each player is left out, empty for those who take part."""
@@ -245,14 +277,14 @@ class Run:
     def _add(self, db: sqlite3.Connection, which: tuple[int, ...], what: tuple[str, ...], record: GameRecord) -> None:
         place = self.number, *which
         played = *what, _text(record.moves), float(record.score), record.fault
-        known = f"SELECT {', '.join(PLAYED)} FROM games WHERE ({', '.join(PLACE)}) = (?, ?, ?, ?, ?)"
+        known = f"SELECT {', '.join([*PLAYED, *SEATS])} FROM games WHERE ({', '.join(PLACE)}) = (?, ?, ?, ?, ?)"
         stored = db.execute(known, place).fetchone()
-        if stored is None:
+        if stored is None or not _is_readable(dict(zip([*PLAYED, *SEATS], stored, strict=True))):
             efforts = [[getattr(effort, name) for name in SEAT[1:]] for effort in record.effort]
             values = *place, *played, record.decisions[0], *efforts[0], record.decisions[1], *efforts[1]
             columns = ", ".join([*PLACE, *PLAYED, *SEATS])
-            db.execute(f"INSERT INTO games ({columns}) VALUES ({', '.join('?' * len(values))})", values)
-        elif stored != played:
+            db.execute(f"INSERT OR REPLACE INTO games ({columns}) VALUES ({', '.join('?' * len(values))})", values)
+        elif stored[: len(PLAYED)] != played:
             raise StoreError(
                 f"game {which} of run {self.number} in {self.store.path} is stored already, but as another game: "
                 "start over with `new`."
@@ -292,12 +324,44 @@ class Run:
         self.close()
 
 
+UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError, LudusError)
+"""What reading a damaged row raises."""
+
+
 def _record(row: Mapping[str, Any]) -> GameRecord:
-    first, second = (Meter(*(row[f"{seat}_{what}"] for what in SEAT[1:])) for seat in ("first", "second"))
-    moves = tuple(int(move) for move in row["moves"].split())
-    return GameRecord(
-        moves, row["score"], (first, second), (row["first_decisions"], row["second_decisions"]), row["fault"]
-    )
+    """The record of a game; raises if the row is damaged."""
+    meters = []
+    for seat in ("first", "second"):
+        generated, evaluated, expanded, traversed = (_int(row[f"{seat}_{what}"]) for what in SEAT[1:5])
+        meters.append(Meter(generated, evaluated, expanded, traversed, float(row[f"{seat}_seconds"])))
+    decisions = _int(row["first_decisions"]), _int(row["second_decisions"])
+    return GameRecord(_moves(row["moves"]), float(row["score"]), (meters[0], meters[1]), decisions, _str(row["fault"]))
+
+
+def _is_readable(row: Mapping[str, Any]) -> bool:
+    """Whether a row of games, without its place and its result, can be read."""
+    try:
+        _record(row)
+        _moves(row["opening_moves"])
+        return isinstance(row["spec"], str) and isinstance(row["seed"], str)
+    except UNREADABLE:
+        return False
+
+
+def _moves(text: str) -> tuple[int, ...]:
+    return tuple(int(move) for move in text.split())
+
+
+def _int(value: Any) -> int:
+    if not isinstance(value, int):
+        raise TypeError
+    return value
+
+
+def _str(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
 
 
 def _text(moves: Iterable[int]) -> str:

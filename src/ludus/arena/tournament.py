@@ -22,14 +22,15 @@ from ludus.arena.openings import openings as random_openings
 from ludus.arena.pairs import Pair, PairNumber
 from ludus.arena.preparation import Muster, Preparation, Readiness
 from ludus.arena.provenance import provenance
-from ludus.arena.ranking import Ranking
+from ludus.arena.ranking import STOPPED, Ranking
 from ludus.arena.records import Records
 from ludus.arena.resources import Resources
 from ludus.arena.roster import Roster, kind_of_run
 from ludus.arena.serving import refuse_in_worker
-from ludus.arena.store import Run, RunKey, Store
+from ludus.arena.sources import Sources
+from ludus.arena.store import INTERRUPTED, Run, RunKey, Store
 from ludus.arena.verdict import EQUAL, FARTHEST
-from ludus.arena.workers import Crew
+from ludus.arena.workers import Crew, Deserted
 from ludus.core import registry
 from ludus.core.budget import Budget
 from ludus.core.errors import LudusError, SpecError
@@ -127,6 +128,7 @@ class Tournament:
         self.openings = Openings(game, plies, seed)
         self.numbers = list(range(len(roster.players)))
         """The numbers in the roster of those who take part; by these the database knows them."""
+        self.sources = Sources(game, roster.players)
         self.known: dict[PairNumber, Records] = run.pairs() if run is not None else {}
         """The pairs of earlier sittings, by their numbers in the database."""
         self.crew: Crew | None = None
@@ -149,6 +151,10 @@ class Tournament:
         except KeyboardInterrupt:
             self.ranking = self.ranking.again()
             self.ranking.stopped = "interrupted"
+        except Deserted as error:
+            if not self.ranking.pairs:
+                raise
+            self.ranking.stopped = f"{error} The same command goes on"
         finally:
             if self.crew is not None:
                 self.crew.close()
@@ -156,7 +162,8 @@ class Tournament:
         if self.run is not None and self.crew is not None:
             if self.started is None:
                 self.run.begin()
-            self.run.finish(self.ranking.stopped, self.ranking.to_dict())
+            known = self.ranking.stopped in STOPPED  # else it goes on another time
+            self.run.finish(self.ranking.stopped if known else INTERRUPTED, self.ranking.to_dict())
             self.ranking.seconds = self.seconds  # as it is stored
         return self.ranking
 
@@ -329,6 +336,7 @@ class Tournament:
                 if self.started is None:  # the time until all players are prepared does not count
                     self.run.begin()
                 self.run.add(pair, records)
+            self.sources.check()
         one, other, opening = pair.number
         self.ranking.add((self.numbers.index(one), self.numbers.index(other), opening), records)
         if self.ranking.played:

@@ -38,6 +38,10 @@ GRACE = 2.0
 """Seconds after which a worker is killed that should have ended a move by itself."""
 
 
+class Deserted(LudusError):
+    """There is nobody any more who could do the tasks."""
+
+
 class Crew(Protocol):
     """Does tasks; must be closed."""
 
@@ -163,11 +167,12 @@ class Processes(Generic[Task, Done]):
             self.close()
 
     def _least_busy(self, most: int) -> _Worker[Task] | None:
-        """The worker with the fewest tasks; None if each has `most` of them."""
-        while len(self.workers) < self.count:
-            self.workers.append(self._hire())
-        worker = min(self.workers, key=lambda w: len(w.tasks))
-        return worker if len(worker.tasks) < most else None
+        """The worker with the fewest tasks, another one if all are busy; None if each has `most` of them."""
+        worker = min(self.workers, key=lambda w: len(w.tasks), default=None)
+        if (worker is None or worker.tasks) and len(self.workers) < self.count:
+            worker = self._hire()
+            self.workers.append(worker)
+        return worker if worker is not None and len(worker.tasks) < most else None
 
     def _give(self, worker: _Worker[Task], task: tuple[int, Task]) -> None:
         worker.tasks.append(task)

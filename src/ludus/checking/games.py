@@ -19,7 +19,6 @@ from ludus.checking.optional import check_opinion, check_outcome, judge_of
 from ludus.checking.positions import check_end, check_memory, check_play, check_position
 from ludus.checking.report import Report
 from ludus.checking.stories import tell
-from ludus.checking.stuck import Stuck, Watch
 from ludus.core import registry
 from ludus.core.boards import same_state
 from ludus.core.chance import Dice
@@ -27,6 +26,7 @@ from ludus.core.errors import LudusError, NotCompilable, RuleError, describe
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import LONGEST_GAME, Game, GameLike
 from ludus.core.random import seed_for
+from ludus.core.stuck import Stuck, Watch
 
 MEMORY = 20
 """How many positions of a finished game are asked for their moves once more."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import traceback
 import warnings
@@ -20,10 +19,12 @@ from ludus.cli import (
     position,
     ranking,
     searching,
+    streams,
     sweeping,
     tracing,
     uci,
 )
+from ludus.cli.ending import end_stuck_code
 from ludus.core.errors import LudusError, unknown
 
 SECTIONS: dict[str, dict[str, str]] = {
@@ -98,8 +99,12 @@ for module in (listing, position, searching, matching, ranking, sweeping, playin
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; bad input is one sentence on standard error and exit status 2."""
     warnings.showwarning = common.show_warning  # type: ignore[assignment]
+    streams.prepare()
+    if arguments is None:
+        end_stuck_code()
     try:
         status = cli.main(args=arguments, prog_name="ludus", standalone_mode=False)
+        streams.flush()
     except LudusError as error:
         status = common.complain(str(error))
     except click.ClickException as error:
@@ -107,8 +112,13 @@ def main(arguments: list[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         status = 130
     except BrokenPipeError:  # the reader, `head` say, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        streams.give_up()
         status = 0
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        streams.give_up()
+        status = common.complain(f"standard output cannot be written: {error.strerror or error}.")
     except Exception as error:
         status = common.complain(_blame(error))
     sys.exit(status if isinstance(status, int) else 0)

@@ -12,8 +12,13 @@ from typing import Any
 
 import click
 
+from ludus.core.compile.cache import UncachedWarning
 from ludus.core.errors import LudusError
+from ludus.core.files import harmless
 from ludus.core.program import InterpretedWarning
+
+MOST = 10**12
+"""The largest whole number that an option takes, where nothing else limits it."""
 
 
 class Whole(click.IntRange):
@@ -30,9 +35,12 @@ class Whole(click.IntRange):
 
     def convert(self, value: Any, parameter: Any, context: Any) -> int:
         try:
-            return super().convert(value, parameter, context)
+            found = super().convert(value, parameter, context)
         except click.BadParameter:
             raise LudusError(_refusal(self, value, parameter)) from None
+        if self.max is None and found > MOST:
+            raise LudusError(_refusal(Whole(self.min, MOST), value, parameter))
+        return found
 
 
 class Positive(click.FloatRange):
@@ -126,7 +134,11 @@ def print_json(value: dict[str, Any]) -> None:
 
 def console() -> Any:
     """Standard output, so wide that no table is cut where it is not a terminal."""
-    from rich.console import Console
+    from rich.console import Console as RichConsole
+
+    class Console(RichConsole):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # which ends every command alike
 
     return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=1000)
 
@@ -146,18 +158,18 @@ def with_flags(words: str) -> str:
 
 def complain(message: str) -> int:
     """One sentence on standard error; returns the exit status for bad input."""
-    click.echo(f"ludus: {with_flags(' '.join(message.split()))}", err=True)
+    click.echo(f"ludus: {harmless(with_flags(' '.join(message.split())))}", err=True)
     return 2
 
 
 def warn(message: object) -> None:
     """A warning on standard error, in one line."""
-    click.echo(f"ludus: warning: {with_flags(' '.join(str(message).split()))}", err=True)
+    click.echo(f"ludus: warning: {harmless(with_flags(' '.join(str(message).split())))}", err=True)
 
 
 def show_warning(message: Warning | str, category: type[Warning], *rest: Any) -> None:
     """Print a warning without the line of our source; only those that are meant for people."""
-    if issubclass(category, InterpretedWarning):
+    if issubclass(category, (InterpretedWarning, UncachedWarning)):
         warn(message)
 
 

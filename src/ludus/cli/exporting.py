@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -25,6 +26,8 @@ def runs(db: str, as_json: bool) -> None:
 
     with Store(db, write=False) as store:
         found = store.runs()
+    if store.unreadable:
+        common.warn(f"{store.unreadable} run{'s' * (store.unreadable > 1)} in {store.path} cannot be read.")
     if as_json:
         common.print_json({"database": str(store.path), "runs": found})
     elif not found:
@@ -77,23 +80,30 @@ def _names(players: list[str]) -> str:
 @click.argument("run")
 @click.option("-o", "--output", help="A folder, or a file for one format.  [default: the working directory]")
 @click.option("--format", "wanted", help="csv, text, or the game's own (othello: ggf, chess: pgn).  [default: all]")
+@click.option(
+    "--game", "named", metavar="GAME", help="Read the moves by the rules of this file, path/to/file.py:Class."
+)
 @click.option("--force", is_flag=True, help="Overwrite files.")
 @common.options(common.db_option, common.json_option)
-def export(run: str, output: str | None, wanted: str | None, force: bool, db: str, as_json: bool) -> None:
+def export(
+    run: str, output: str | None, wanted: str | None, named: str | None, force: bool, db: str, as_json: bool
+) -> None:
     """Write the games of a run as CSV, in words and in the game's notation.
 
-    RUN is a number that `ludus runs` shows, or last.
+    RUN is a number that `ludus runs` shows, or last. A game's file is run only if --game names it, or if you have
+    played the run on this machine.
     """
-    from ludus.arena.export import Export, formats
+    from ludus.arena.export import Export, Rules
     from ludus.arena.store import Store
 
     with Store(db, write=False) as store:
         found = _find(store.runs(), run, store.path)
-        files = _files(found, output, wanted, formats(found))
+        rules = Rules(store, found, named)
+        files = _files(found, output, wanted, rules.formats)
         for file in files.values():
-            if file.exists() and not force:
+            if os.path.lexists(file) and not force:
                 raise LudusError(f"{str(file)!r} is there already: --force overwrites it.")
-        made = Export(store, found, files)
+        made = Export(store, found, files, rules)
         with Progress(found["games"]) as bar:
             made.write(lambda done: bar.update(done, f"{common.count(done)} games"))
     if made.warning:
@@ -120,8 +130,11 @@ def _files(run: Mapping[str, Any], output: str | None, wanted: str | None, known
     """The file to write for each format. An output without an ending is a folder, which is made if need be."""
     if wanted is not None and wanted not in known:
         raise LudusError(f"{run['game']} cannot be written as {wanted!r}: --format is {', '.join(known)}.")
-    place = Path(output or ".").expanduser()
-    if not place.is_dir() and place.suffix:
+    try:
+        place = Path(output or ".").expanduser()
+    except RuntimeError as error:
+        raise LudusError(f"{output!r} is no path: {error}.") from error
+    if not os.path.isdir(place) and place.suffix:
         by_ending = {f".{ending}": name for name, ending in known.items()}
         chosen = wanted or by_ending.get(place.suffix)
         if chosen is None:
@@ -129,8 +142,10 @@ def _files(run: Mapping[str, Any], output: str | None, wanted: str | None, known
         return {chosen: place}
     try:
         place.mkdir(exist_ok=True)
-    except OSError as error:
-        raise LudusError(f"the folder {output!r} cannot be made: {error.strerror or error}.") from error
+    except (OSError, ValueError) as error:
+        raise LudusError(
+            f"the folder {output!r} cannot be made: {getattr(error, 'strerror', None) or error}."
+        ) from error
     return {name: place / f"run-{run['number']}.{known[name]}" for name in ([wanted] if wanted else known)}
 
 

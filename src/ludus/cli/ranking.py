@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import ludus
+from ludus.arena.ranking import STOPPED
 from ludus.arena.roster import default_budget
 from ludus.arena.verdict import EQUAL, FARTHEST
 from ludus.arena.words import standings, text
@@ -90,7 +91,7 @@ def rank(
     if output is not None:
         result.save(output)
         click.echo(f"wrote {output}", err=True)
-    context.exit(130 if result.stopped == "interrupted" else 0)
+    context.exit(130 if result.stopped == "interrupted" else 0 if result.stopped in STOPPED else 2)
 
 
 class Live:

@@ -36,6 +36,8 @@ MOVES_TO_GO = 30
 """How many moves the time that is left must last for, where the other program does not say."""
 MOST = 30_000
 """The largest value told, in hundredths of a pawn: that of a game won in an unknown number of moves."""
+RANGES = {"seed": (0, 2**63 - 1), "hash": (1, 1_000_000), "move overhead": (0, 10_000)}
+"""The least and the largest value of the options that are numbers."""
 NUMBERS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "mate")
 """The words of `go` that a number follows."""
 
@@ -114,6 +116,8 @@ class Engine:
                 getattr(self, f"do_{words[0]}")(words[1:])
             except LudusError as error:
                 self.complain(error)
+            except (Exception, RecursionError) as error:  # an engine outlives every line
+                self.complain(f"{type(error).__name__}: {error}")
         return not self.leaving
 
     def do_quit(self, words: list[str]) -> None:
@@ -150,8 +154,9 @@ class Engine:
             self.set_search(value)
         elif name == "budget":
             self.set_budget(value)
-        elif name in self.settings and value.isdecimal():
-            self.settings[name] = max(int(value), 1 if name == "hash" else 0)
+        elif name in self.settings and _is_whole(value):
+            low, high = RANGES[name]
+            self.settings[name] = min(max(_whole(value), low), high)
 
     def do_ucinewgame(self, words: list[str]) -> None:
         self.jobs.put(self.player.new_game)
@@ -175,7 +180,7 @@ class Engine:
     def do_go(self, words: list[str]) -> None:
         if self.searching:
             return
-        given = {word: int(n) for word, n in itertools.pairwise(words) if word in NUMBERS and _is_whole(n)}
+        given = {word: _whole(n) for word, n in itertools.pairwise(words) if word in NUMBERS and _is_whole(n)}
         if "searchmoves" in words:
             self.complain("searchmoves is not supported: all moves are searched")
         infinite = "infinite" in words
@@ -293,6 +298,13 @@ def _score(result: Result) -> str:
 
 def _is_whole(word: str) -> bool:
     return word.removeprefix("-").isdecimal()
+
+
+def _whole(word: str) -> int:
+    """The number that a word stands for; of one with very many digits, something as large as ever matters."""
+    digits = word.removeprefix("-").lstrip("0")
+    number = int(digits or "0") if len(digits) < 19 else 10**18
+    return -number if word.startswith("-") else number
 
 
 COMMANDS = (uci,)

@@ -27,6 +27,8 @@ NODES, UNITS, TRAVERSE, GENERATE, DEPTH, DEEPEN = 0, 1, 2, 3, 4, 5
 LOOKS, PAUSE, INTERRUPT = 6, 7, 8  # how often the budget was looked at; after which look to pause; Ctrl-C
 SHARE = 9  # of a budget for a game: which part of these limits is an even share, in thousandths
 UNLIMITED = 2**62
+MOST_CHARGE = 10**6  # for a node or a pointer, in units: what is charged in all must fit 64 bits
+MOST_NUMBER = 1e300  # seconds or megabytes
 AUTO = 0
 
 # What a search's `step` returns: why it came back to Python.
@@ -90,7 +92,7 @@ class Meter:
 
 def _is_number(value: object) -> bool:
     kinds = (int, float, np.integer, np.floating)
-    return isinstance(value, kinds) and not isinstance(value, bool) and not math.isnan(value)
+    return isinstance(value, kinds) and not isinstance(value, bool) and value == value
 
 
 @dataclass(frozen=True)
@@ -111,17 +113,19 @@ class Budget:
             value = getattr(self, key)
             if value is None or (key == "depth" and value == "auto"):
                 continue
-            lowest = 0 if key in ("traverse", "generate") else 1
-            if not _is_number(value) or value != value // 1 or not lowest <= value <= UNLIMITED:
+            lowest, most = (0, MOST_CHARGE) if key in ("traverse", "generate") else (1, UNLIMITED)
+            if not _is_number(value) or value != value // 1 or not lowest <= value <= most:
                 also = " or auto" if key == "depth" else ""
-                raise SpecError(f"{key} must be a whole number of at least {lowest}{also}, not {format_value(value)}.")
+                allowed = f"from {lowest} to {most}" if _is_number(value) and value > most else f"of at least {lowest}"
+                raise SpecError(f"{key} must be a whole number {allowed}{also}, not {format_value(value)}.")
             object.__setattr__(self, key, int(value))
         for key in ("seconds", "memory"):
             value = getattr(self, key)
             if value is None:
                 continue
-            if not _is_number(value) or not 0 < value < math.inf:
-                raise SpecError(f"{key} must be a number above 0, not {format_value(value)}.")
+            if not _is_number(value) or not 0 < value <= MOST_NUMBER:
+                also = f" and at most {MOST_NUMBER:g}" if _is_number(value) and MOST_NUMBER < value < math.inf else ""
+                raise SpecError(f"{key} must be a number above 0{also}, not {format_value(value)}.")
             object.__setattr__(self, key, float(value))
         if self.per not in ("move", "game"):
             raise SpecError(f"per must be move or game, not {format_value(self.per)}.")

@@ -15,6 +15,9 @@ from typing import Any, ClassVar, Literal, get_args, get_origin
 from ludus.core.errors import LudusError, SpecError, unknown
 from ludus.core.spec import Spec, format_value
 
+LARGEST = 1e300
+"""The largest number that a parameter may be: sums and products of some such are no numbers any more."""
+
 
 class Component:
     """Base of `Game`, `Evaluator` and `Search`."""
@@ -76,11 +79,13 @@ class Component:
         return self.__dict__.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        cls = getattr(type(self), "written", None) or type(self)
+        from ludus.core.identity import of_class
+
+        cls: Any = getattr(type(self), "written", None) or type(self)
         path = source_file(cls)
         if path is None:
-            return _restore, (cls, self.__getstate__())
-        return _restore_from_file, (path, cls.__qualname__, self.__getstate__())
+            return _restore, (cls, self.__getstate__(), of_class(cls))
+        return _restore_from_file, (path, cls.__qualname__, self.__getstate__(), of_class(cls))
 
 
 def _equal(value: Any, default: Any) -> bool:
@@ -90,16 +95,37 @@ def _equal(value: Any, default: Any) -> bool:
         return False
 
 
-def _restore(cls: type[Component], state: dict[str, Any]) -> Any:
+def _restore(cls: Any, state: dict[str, Any], fingerprint: str) -> Any:
+    """The object that another process has sent; an error if its class is another one there."""
+    from ludus.core.identity import of_class
+
+    if of_class(cls) != fingerprint:
+        where = f"{cls.__module__}.{cls.__qualname__}"
+        raise LudusError(
+            f"a worker has another version of {where}: give all workers the same one, and start them anew."
+        )
+    return _made(cls, state)
+
+
+def _restore_from_file(path: str, qualname: str, state: dict[str, Any], fingerprint: str) -> Any:
+    """The same for a class in a user's file, which is loaded again if it has changed since."""
+    from ludus.core.identity import of_class
+    from ludus.core.registry import load_file
+
+    for again in (False, True):
+        cls = getattr(load_file(path, again=again), qualname, None)
+        if cls is not None and of_class(cls) == fingerprint:
+            return _made(cls, state)
+    raise LudusError(
+        f"{path} is not what it was when the run began: it was edited since, or a worker has another copy of it. The "
+        "games so far are kept; the same command plays by the rules as they are now."
+    )
+
+
+def _made(cls: type[Component], state: dict[str, Any]) -> Any:
     self: Any = object.__new__(cls.made_as())
     self.__dict__.update(state)
     return self
-
-
-def _restore_from_file(path: str, qualname: str, state: dict[str, Any]) -> Any:
-    from ludus.core.registry import load_file
-
-    return _restore(getattr(load_file(path), qualname), state)
 
 
 def source_file(cls: type) -> str | None:
@@ -172,7 +198,7 @@ def _coerce(title: str, parameter: inspect.Parameter, value: Any) -> Any:
             raise SpecError(f"{parameter.name} of {title} must be a whole number, not {format_value(value)}.")
         return int(value)
     if wanted is float:
-        if not number:
+        if not number or not abs(value) <= LARGEST:
             raise SpecError(f"{parameter.name} of {title} must be a number, not {format_value(value)}.")
         return float(value)
     if wanted is str and not isinstance(value, str):

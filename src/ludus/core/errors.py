@@ -47,7 +47,7 @@ class RuleError(LudusError):
         return type(self), (self.args[0], self.rule, self.position, self.cause)
 
     @classmethod
-    def during(cls, game: Any, rule: str, state: Any, error: Exception) -> RuleError:
+    def during(cls, game: Any, rule: str, state: Any, error: BaseException) -> RuleError:
         """The error that says in which rule, in which position and on which line `error` arose."""
         position = "" if state is None else describe(game, state)
         place = f" in position {position}" if position else ""

@@ -15,7 +15,7 @@ from ludus.core.boards import state_key
 from ludus.core.compile.layout import Layout
 from ludus.core.component import Component
 from ludus.core.errors import LudusError, RuleError, StateError, unknown
-from ludus.core.rules import SLACK, moves
+from ludus.core.rules import FAILURES, SLACK, guarded, moves
 
 if TYPE_CHECKING:
     from ludus.core.position import Position
@@ -290,7 +290,7 @@ class Game(Component):
         """How states are stored, from the first one."""
         try:
             return Layout(self.initial())
-        except Exception as error:
+        except FAILURES as error:
             raise RuleError.during(self, "initial", None, error) from error
 
     @cached_property
@@ -341,22 +341,28 @@ class Game(Component):
         try:
             with np.errstate(over="ignore"):
                 return self.layout.settle(self.play(state, move))
-        except Exception as error:
+        except FAILURES as error:
             raise RuleError.during(self, f"play (move {move})", state, error) from error
 
     def buffer(self) -> np.ndarray:
         """Room for the moves of any position."""
+        return np.zeros(self.room, np.int64)
+
+    @property
+    def room(self) -> int:
+        """The size of a buffer of moves, or of their probabilities."""
         size = getattr(self, "max_moves", None)
         if not isinstance(size, (int, np.integer)) or isinstance(size, bool) or size < 1:
             raise LudusError(f"{self.title} must set max_moves, an upper bound on the moves in any position.")
-        return np.zeros(int(size) + SLACK, np.int64)
+        return int(size) + SLACK
 
     def buffers(self, meter: np.ndarray) -> dict[str, np.ndarray]:
         """What a search at work has for itself: its meter, and room to write to."""
-        moves = {"scratch": self.buffer(), "replies": self.buffer()}
-        numbers = {"probabilities": np.zeros(len(self.buffer())), "feature_values": np.zeros(self.max_features + SLACK)}
+        moves = {"scratch": guarded(self.room), "replies": guarded(self.room)}
+        features = guarded(self.max_features + SLACK, np.float64)
+        numbers = {"probabilities": guarded(self.room, np.float64), "feature_values": features}
         if not type(self).alternates:
-            numbers["turn_odds"] = np.zeros(len(self.buffer()))
+            numbers["turn_odds"] = guarded(self.room, np.float64)
         return {"meter": meter} | moves | numbers
 
     def metered(self, meter: np.ndarray) -> Any:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+
 from ludus.core import rules
 from ludus.core.alternation import own_rules
+from ludus.core.compile import fingerprint
 from ludus.core.compile.fingerprint import identity
+from ludus.core.component import Component
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
 from ludus.core.parts import parts_of
@@ -29,3 +33,10 @@ def of_evaluator(evaluator: Evaluator) -> str:
 def of_search(search: Search) -> str:
     """Its loop, with the parts that it replaces."""
     return identity(search, ("step", "prepare", "choice"), parts_of(type(search)))
+
+
+@functools.cache
+def of_class(kind: type[Component]) -> str:
+    """All that a class of components does: a task for another process carries it, so that none plays by other rules."""
+    base = next(cls for cls in kind.__mro__ if Component in cls.__bases__)
+    return fingerprint.of_class(kind, base, parts_of(kind) if issubclass(kind, Search) else {})

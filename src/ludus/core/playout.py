@@ -90,13 +90,16 @@ Draws = Literal["auto", "half", "ignored"]
 Payoff = Literal["result", "score"]
 
 
+MOST_SAMPLES = 10_000_000
+
+
 def sampling(
     setting: SettingName, first: int, most: int, tolerance: float, draws: Draws, payoff: Payoff
 ) -> dict[str, Any]:
     """The fields of a sampler: those of the setting, or what is given instead."""
     named = SETTINGS[setting]
-    if first < 0 or most < 0:
-        raise ValueError("first and most must be at least 1, or 0 for those of the setting")
+    if not 0 <= first <= MOST_SAMPLES or not 0 <= most <= MOST_SAMPLES:
+        raise ValueError(f"first and most must be at least 1 and at most {MOST_SAMPLES}, or 0 for those of the setting")
     if not tolerance < np.inf:
         raise ValueError("tolerance must be a number, below 0 for that of the setting")
     most = most or max(named.most, first)

@@ -26,6 +26,9 @@ from ludus.core.component import Component
 from ludus.core.errors import LudusError, NotCompilable, RuleError
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
+from ludus.core.rehearsal import rehearse
+from ludus.core.rules import Contradiction
+from ludus.core.stuck import watching
 from ludus.core.tree import Tree
 
 DEFAULT_MEMORY = 2000.0
@@ -129,6 +132,7 @@ class Work:
         self._arguments = self._records(self.game, self.evaluator)
         arguments = (*self._arguments, self.tree.record, self.limits)
         words = f"compiling {self.program.title} for {self.game.title}"
+        rehearse(self.game, self.evaluator)
         self.kernel = specialise(made, arguments, lambda: self._rehearse(announce, words))
 
     def _records(self, game: Game, evaluator: Evaluator) -> tuple[Any, ...]:
@@ -140,7 +144,8 @@ class Work:
         """Before the first compilation: a few hundred positions interpreted, where a wrong index is an error."""
         announce(words)
         slow = Work(self.program, self.game, self.evaluator.rehearsal(), compiled=False)
-        slow.run(self.game.start, Budget(nodes=300), seed=1)
+        with watching(self.game, self.evaluator):
+            slow.run(self.game.start, Budget(nodes=300), seed=1)
 
     def rebind(self, game: Game, evaluator: Evaluator) -> bool:
         """Go on with another game of the same class, if its parameters have the same types; the memory is kept."""
@@ -156,6 +161,7 @@ class Work:
             arguments = self._records(game, evaluator)
             if not same_types(arguments, self._arguments):
                 return False
+            rehearse(game, evaluator)
             self._arguments = arguments
         self.game, self.evaluator, self.kept = game, evaluator, False
         return True
@@ -181,6 +187,8 @@ class Work:
             self.begin(state, budget, seed, share)
             try:
                 status = self.advance(budget, progress)
+            except Contradiction as error:
+                raise self._contradiction(error) from error
             except Exception as error:
                 if self.kernel is None or isinstance(error, LudusError):
                     raise
@@ -235,6 +243,14 @@ class Work:
     def _slice_looks(self, seconds: float, most: int) -> int:
         """How many looks at the budget fit into so many seconds, as far as is known, and at most."""
         return min(max(int(self._pace * seconds), 1), most) if self._pace else most
+
+    def _contradiction(self, error: Contradiction) -> Exception:
+        """The error that names the position in which `over` and `moves` contradict each other."""
+        leaves = np.flatnonzero(self.tree.arrays["count"][: self.tree.arrays["size"][0]] == 0)
+        states = [self.tree.state(int(node)) for node in leaves]
+        state = next((state for state in states if not self.game.is_over(state)), None)
+        why = ValueError("it says that the game goes on, but there are no moves; try ludus check")
+        return RuleError.during(self.game, "over", state, why)
 
     def _replay(self, state: Any, budget: Budget, seed: int, error: Exception) -> Exception:
         """The same again interpreted, to name the rule, the position and the line that failed in compiled code."""

@@ -6,8 +6,10 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import os
 import pkgutil
 import sys
+import threading
 import traceback
 import types
 from functools import cache, cached_property
@@ -17,9 +19,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar
 
+from ludus.core.compile.fingerprint import of_source
 from ludus.core.component import Component
 from ludus.core.errors import LudusError, SpecError, unknown
 from ludus.core.evaluator import Evaluator
+from ludus.core.files import path_of
 from ludus.core.game import Game
 from ludus.core.search import Search
 from ludus.core.spec import Spec
@@ -134,16 +138,61 @@ class FreshLoader(SourceFileLoader):
         return self.source_to_code(self.get_data(self.path), self.path)
 
 
-def load_file(path: str) -> ModuleType:
-    """A user's file as a module named by its path, the same in every process; the file that runs is not run again."""
-    file = Path(path).expanduser().resolve()
+def load_file(path: str, again: bool | None = None) -> ModuleType:
+    """A user's file as a module named by its path, the same in every process; the file that runs is not run again.
+
+    A file that was loaded before is loaded `again` if it is to be, by default if it does something else by now.
+    """
+    file = path_of(path)
     main = sys.modules.get("__main__")
     if main is not None and getattr(main, "__file__", None) and Path(main.__file__ or "").resolve() == file:
         return main
-    name = f"ludus_file_{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:12]}"
-    if name in sys.modules:
-        return sys.modules[name]
-    if not file.is_file():
+    name = f"ludus_file_{file.stem}_{hashlib.sha256(os.fsencode(file)).hexdigest()[:12]}"
+    with _loading:
+        known = sys.modules.get(name)
+        if known is None:
+            return _load(path, file, name)
+        if again or (again is None and has_changed(known)):
+            return _reload(path, file, known)
+        return known
+
+
+_loading = threading.RLock()
+"""Held while a file is loaded: the threads of a Dask worker share its modules."""
+
+
+def has_changed(module: ModuleType) -> bool:
+    """Whether the file of a module does something else now than when it was loaded; not if it is broken or missing."""
+    try:
+        return of_source(Path(module.__file__ or "").read_bytes()) != module.__ludus_code__
+    except (OSError, SyntaxError, ValueError):
+        return False
+
+
+def modules_in(folder: Path) -> dict[str, ModuleType]:
+    """The modules that were loaded from files in a folder, by name; neither ours nor the script that runs."""
+    found = {}
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if file and Path(file).parent == folder and name.split(".")[0] not in ("ludus", "__main__", "__mp_main__"):
+            found[name] = module
+    return found
+
+
+def _reload(path: str, file: Path, known: ModuleType) -> ModuleType:
+    """Load a file once more, and with it the modules beside it, which it may have imported; if it fails, all stays."""
+    beside = modules_in(file.parent)
+    for name in beside:
+        del sys.modules[name]
+    try:
+        return _load(path, file, known.__name__)
+    except SpecError:
+        sys.modules.update(beside)
+        raise
+
+
+def _load(path: str, file: Path, name: str) -> ModuleType:
+    if not os.path.isfile(file):
         raise SpecError(f"there is no file {path}; a game in a file is given as path/to/file.py:Class.")
     spec = importlib.util.spec_from_file_location(name, file, loader=FreshLoader(name, str(file)))
     assert spec is not None
@@ -153,7 +202,9 @@ def load_file(path: str) -> ModuleType:
     sys.modules[name] = module
     sys.path.insert(0, str(file.parent))
     try:
+        source = file.read_bytes()
         spec.loader.exec_module(module)
+        module.__ludus_code__ = of_source(source)  # type: ignore[attr-defined]
     except (Exception, SystemExit) as error:
         del sys.modules[name]
         lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]

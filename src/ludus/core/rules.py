@@ -15,6 +15,7 @@ of a run) goes through it.
 
 from __future__ import annotations
 
+import mmap
 import struct
 from dataclasses import dataclass
 from typing import Any
@@ -31,6 +32,17 @@ SLACK = 64
 """How much longer than `max_moves` a buffer of moves is, so that a wrong `max_moves` is noticed."""
 
 MASK = (1 << 64) - 1
+
+GUARD = 1 << 16
+"""How many cells before and after a buffer of a program at work are nobody's: compiled code does not notice that it
+writes beyond the end, and only what lies there is lost. Memory that nobody writes to costs nothing."""
+
+
+def guarded(size: int, dtype: Any = np.int64) -> np.ndarray:
+    """A buffer of so many cells that a compiled rule may write to."""
+    cell = np.dtype(dtype).itemsize
+    whole = np.frombuffer(mmap.mmap(-1, (size + 2 * GUARD) * cell), dtype)
+    return whole[GUARD : GUARD + size]
 
 
 @dataclass(frozen=True)
@@ -72,6 +84,14 @@ RULES = (
 )
 
 
+FAILURES = (Exception, SystemExit)
+"""What a rule may raise: its author's own errors, or the end of all."""
+
+
+class Contradiction(Exception):
+    """`over` says that the game goes on where `moves` lists none."""
+
+
 def rules_of(owner: str) -> list[Rule]:
     """The rules of games, or of evaluators."""
     return [rule for rule in RULES if rule.owner == owner]
@@ -90,7 +110,7 @@ def play(game: Any, state: Any, move: int) -> Any:
     game.meter[GENERATED] += 1
     try:
         return game.layout.settle(game.play(state, int(move)))
-    except Exception as error:
+    except FAILURES as error:
         kind = RuleError if int(move) in game.legal(state) else MoveError
         raise kind.during(game, f"play (move {int(move)})", state, error) from error
 
@@ -107,7 +127,10 @@ def chance(game: Any, state: Any, probabilities: Any) -> int:
 
 def score(game: Any, state: Any) -> float:
     """The payoff of a finished game to the player to move, in the game's own units."""
-    return float(_ask(game, "score", state))
+    found = float(_ask(game, "score", state))
+    if not abs(found) < np.inf:
+        raise RuleError.during(game, "score", state, ValueError(f"a score must be a finite number, not {found}"))
+    return found
 
 
 def null(game: Any, state: Any) -> Any:
@@ -147,7 +170,7 @@ def _ask(game: Any, rule: str, state: Any, *more: Any) -> Any:
         return getattr(game, rule)(state, *more)
     except LudusError:  # of another rule that it calls
         raise
-    except Exception as error:
+    except FAILURES as error:
         raise RuleError.during(game, rule, state, error) from error
 
 
@@ -157,7 +180,7 @@ def _written(game: Any, rule: str, state: Any, room: Any, what: str) -> int:
         n = getattr(game, rule)(state, room)
         if not isinstance(n, (int, np.integer)):
             raise TypeError(f"it must return how many {what} it wrote, not {n!r}")
-    except Exception as error:
+    except FAILURES as error:
         raise RuleError.during(game, rule, state, error) from error
     n = int(n)
     if not 0 <= n <= len(room) - SLACK:
@@ -185,7 +208,7 @@ def _opinion(evaluator: Any, rule: str, game: Any, state: Any) -> float:
         return float(getattr(evaluator, rule)(game, state))
     except RuleError:  # of the game, called by the evaluator
         raise
-    except Exception as error:
+    except FAILURES as error:
         raise RuleError.during(game, f"{rule} of evaluator {evaluator.title}", state, error) from error
 
 

@@ -22,6 +22,9 @@ _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _CONSTANTS = {"true": True, "false": False}
 
 
+DEEPEST = 50
+
+
 @dataclass(frozen=True)
 class Spec:
     """A name and its arguments by keyword."""
@@ -115,6 +118,8 @@ class _Reader:
 
     def value(self) -> object:
         self.skip()
+        if self.text.count("(", 0, self.at) > DEEPEST:
+            raise SpecError(f"a spec may have at most {DEEPEST} pairs of brackets.")
         number = None if _PATH.match(self.text, self.at) else self.match(_NUMBER)
         if number is not None:
             return _number(number)

@@ -15,6 +15,7 @@ import numpy as np
 
 from ludus.core.compile.layout import Layout
 from ludus.core.compile.records import record_class
+from ludus.core.errors import LudusError
 from ludus.core.rules import digest, holds, store
 
 EXACT, LOWER, UPPER = 0, 1, 2
@@ -67,8 +68,11 @@ class Table:
         while 2 * slots * slot <= megabytes * 1e6:
             slots *= 2
         self.slots = slots
-        arrays: dict[str, Any] = {name: np.zeros(slots, np.int64) for name in ("depth", "bound", "move", "age")}
-        arrays["value"] = np.zeros(slots, np.float64)
-        arrays["now"] = np.zeros(1, np.int64)
-        arrays["state"] = layout.columns(slots) if compiled else [None] * slots
+        try:
+            arrays: dict[str, Any] = {name: np.zeros(slots, np.int64) for name in ("depth", "bound", "move", "age")}
+            arrays["value"] = np.zeros(slots, np.float64)
+            arrays["now"] = np.zeros(1, np.int64)
+            arrays["state"] = layout.columns(slots) if compiled else [None] * slots
+        except MemoryError:
+            raise LudusError(f"there is no room for a table of {megabytes:g} MB.") from None
         self.record = record_class(tuple(arrays))(*arrays.values())

@@ -9,6 +9,8 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ludus.core.files import harmless
+
 WIDE = 1000
 """The width where there is no terminal: room for everything."""
 GAP = "  "
@@ -64,7 +66,8 @@ def lay_out(columns: Sequence[Column], width: int = WIDE) -> list[str]:
     kept, room = fit(columns, width)
     blocks = []
     for column in kept:
-        cells = [shorten(cell, room) if column.elastic else cell for cell in (column.head, *column.cells)]
+        cells = [harmless(cell) for cell in (column.head, *column.cells)]
+        cells = [shorten(cell, room) if column.elastic else cell for cell in cells]
         size = max(map(len, cells))
         blocks.append([cell.ljust(size) if column.left else cell.rjust(size) for cell in cells])
     return [GAP.join(row).rstrip() for row in zip(*blocks, strict=True)]

@@ -29,12 +29,15 @@ from ludus.core.boards import same_state
 from ludus.core.budget import EXPANDED
 from ludus.core.columns import DISTANCE, NODE, Column, clear_registers, register_storage
 from ludus.core.compile.records import record_class
-from ludus.core.rules import evaluate, final, load, moves, over, play, store
+from ludus.core.rules import Contradiction, evaluate, final, guarded, load, moves, over, play, store
 
 if TYPE_CHECKING:
     from ludus.core.game import Game
 
 UNOPENED = -1
+
+MOST_NODES = 1 << 44
+"""More than any memory has room for."""
 
 LARGE = 1 << 14
 """Nodes from which on a tree reserves all the memory that it may take."""
@@ -76,6 +79,8 @@ def expand(game, evaluator, tree, node):
     """Generate and evaluate all children of `node`; False, and nothing done, if there is no room for them."""
     if not open_node(game, tree, node):
         return False
+    if tree.count[node] == 0:
+        raise Contradiction  # `over` said that there are moves
     state = load(tree.state, node)
     first = tree.first[node]
     for child in range(first, first + tree.count[node]):
@@ -149,7 +154,7 @@ class Tree:
         self.arrays: dict[str, Any] = {name: np.zeros(0, column.dtype) for name, column in self.node_columns.items()}
         self.arrays["state"] = self.layout.columns(0) if compiled else []
         self.arrays["size"] = np.zeros(1, np.int64)
-        self.arrays["out"], self.arrays["reply"] = game.buffer(), game.buffer()
+        self.arrays["out"], self.arrays["reply"] = guarded(game.room), guarded(game.room)
         self.arrays["random"] = np.zeros(1, np.uint64)
         self.arrays["register"] = register_storage(self.registers, compiled)
         self.arrays["line"] = np.zeros((LONGEST_LINE + 2, LONGEST_LINE + 2), np.int64)
@@ -178,7 +183,7 @@ class Tree:
 
         The root and its children fit however low the limit, or there would be no move to choose.
         """
-        room = max(int(megabytes * 1e6 / self.node_bytes), 1 + self.game.max_moves)
+        room = max(int(min(megabytes * 1e6 / self.node_bytes, MOST_NODES)), 1 + self.game.max_moves)
         # A node's children must fit, or the search would ask again at once.
         wanted = max(2 * self.capacity, self.capacity + len(self.arrays["out"]))
         capacity = min(wanted, room)

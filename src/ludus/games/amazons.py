@@ -45,6 +45,10 @@ LOST = 1 << 20  # beyond any static value
 COLUMNS = "abcdefghij"
 
 
+MOST = 10_000
+"""The most moves that `best` can ask for: more than any position has."""
+
+
 class Amazons(Game):
     """Amazons: move like a queen, then throw a stone like one; whoever cannot move loses."""
 
@@ -58,8 +62,8 @@ class Amazons(Game):
         by: Literal["territory-mobility", "territory", "queen-mobility"] = "territory-mobility",
     ) -> None:
         """best: only so many moves are legal, those with the best static values by the evaluator `by`; 0: all"""
-        if best < 0:
-            raise ValueError("best must be 0, for all moves, or above")
+        if not 0 <= best <= MOST:
+            raise ValueError(f"best must be from 1 to {MOST}, or 0 for all moves")
         self.size, self.best = size, best
         self.by_territory, self.by_mobility = int(by != "queen-mobility"), int(by != "territory")
         self.length = size * size - 2 * AMAZONS

@@ -44,7 +44,7 @@ class BoardSplitting(Game):
     ) -> None:
         """`values`: `independent` squares (P-games) or sums of random `branches` (N-games)."""
         within("branching", branching, 2, LARGEST)
-        if rounds < 1 or branching**rounds > LARGEST:
+        if not 1 <= rounds <= LARGEST or branching**rounds > LARGEST:
             raise ValueError(f"rounds must be at least 1, and the board's {branching}^rounds rows at most {LARGEST}")
         if p == "fair":
             p = 1 - fair(branching) if values == "independent" else 0.5

@@ -11,6 +11,8 @@ class Nim(Game):
     def __init__(self, stones: int = 21, most: int = 3) -> None:
         if stones < 1 or most < 1:
             raise ValueError("stones and most must be at least 1")
+        if stones > 100_000 or most > 10_000:
+            raise ValueError("stones must be at most 100000, and most at most 10000")
         self.stones = stones
         self.most = most
         self.max_moves = most

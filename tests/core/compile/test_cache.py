@@ -1,6 +1,8 @@
 """The directory of compiled code: where it is, that it is bounded, and that several processes can share it."""
 
+import errno
 import os
+import random
 import stat
 import tempfile
 from pathlib import Path
@@ -12,8 +14,11 @@ import pytest
 
 import ludus
 from ludus import LudusError
-from ludus.core.compile import cache
+from ludus.core.compile import cache, specialise
+from ludus.core.compile.sealed import SealedFile, is_sound
 from ludus.games.nim import Nim
+
+SOMEBODY_ELSE = os.getuid() + 1
 
 
 @pytest.fixture
@@ -66,8 +71,10 @@ def test_a_temporary_directory_of_somebody_else_is_not_trusted(monkeypatch, tmp_
     (tmp_path / "file").touch()
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "file"))
     usual = cache.usable_directory()
-    monkeypatch.setattr(Path, "lstat", lambda path: os.stat_result([0] * 4 + [os.getuid() + 1] + [0] * 5))
-    assert cache.usable_directory() != usual
+    monkeypatch.setattr(os, "getuid", lambda: SOMEBODY_ELSE)
+    monkeypatch.setattr(os, "chmod", lambda *_, **__: None)  # not ours, so it fails or does nothing
+    usual.rename(usual.with_name(f"ludus-cache-{os.getuid()}"))
+    assert cache.usable_directory() not in (usual, usual.with_name(f"ludus-cache-{os.getuid()}"))
     assert cache.usable_directory().parent == temporary
 
 
@@ -89,6 +96,103 @@ def test_a_search_compiles_where_the_directory_cannot_be_written(tmp_path):
     assert cold.result == warm.result == cold.interpreted
     assert (cold.hits, cold.misses) == (0, 1)
     assert (warm.hits, warm.misses) == (1, 0)
+
+
+def test_a_directory_that_others_can_write_is_closed_to_them(monkeypatch, tmp_path):
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache").chmod(0o777)
+    assert cache.usable_directory() == tmp_path / "cache"
+    assert stat.S_IMODE((tmp_path / "cache").stat().st_mode) == 0o755
+
+
+def test_a_directory_of_somebody_else_is_not_used(monkeypatch, tmp_path, temporary):
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "cache"))
+    assert cache.usable_directory() == tmp_path / "cache"
+    monkeypatch.setattr(os, "getuid", lambda: SOMEBODY_ELSE)
+    found = cache.usable_directory()
+    assert found.parent == temporary
+
+
+def test_where_nothing_can_be_written_there_is_no_directory(monkeypatch, tmp_path):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "file"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "file"))
+    assert cache.usable_directory() is None
+
+
+# What is in it.
+
+
+@pytest.fixture
+def sealed(tmp_path):
+    return SealedFile(str(tmp_path), "step", "stamp")
+
+
+def test_what_is_kept_is_found_again(sealed, tmp_path):
+    for key in ("one", "two", "one"):
+        sealed.save(key, [key, 3.5])
+    assert sealed.load("one") == ["one", 3.5]
+    assert sealed.load("two") == ["two", 3.5]
+    assert sealed.load("three") is None
+    assert names(tmp_path) == ["step.1.nbc", "step.2.nbc", "step.nbi"]
+    assert {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()} == {0o600}
+    assert SealedFile(str(tmp_path), "step", "other").load("one") is None
+
+
+@pytest.mark.parametrize("name", ["step.nbi", "step.1.nbc"])
+def test_a_damaged_file_is_not_there(sealed, tmp_path, name):
+    """Each bit flipped, each length cut, random bytes, nothing at all: none of it is unpickled."""
+    chance, file = random.Random(1), tmp_path / name
+    sealed.save("one", {"some": "code"})
+    sound = file.read_bytes()
+    damaged = [sound[:i] + bytes([sound[i] ^ (1 << chance.randrange(8))]) + sound[i + 1 :] for i in range(len(sound))]
+    damaged += [sound[:i] for i in range(len(sound))] + [chance.randbytes(n) for n in range(100)] + [sound + b"x"]
+    for content in damaged:
+        file.write_bytes(content)
+        assert not is_sound(file)
+        assert sealed.load("one") is None
+    sealed.save("one", {"other": "code"})
+    assert sealed.load("one") == {"other": "code"}
+
+
+def test_a_file_that_others_can_write_is_not_there(sealed, tmp_path):
+    sealed.save("one", 1)
+    (tmp_path / "step.1.nbc").chmod(0o620)
+    assert sealed.load("one") is None
+
+
+def test_a_damaged_entry_is_compiled_again(tmp_path, monkeypatch):
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
+    monkeypatch.setattr(specialise, "_kernels", {})
+    game, told = Nim(stones=np.int8(5)), []
+
+    def search() -> int:
+        specialise._kernels.clear()
+        return ludus.player("random", announce=told.append).choose(game).move
+
+    move = search()
+    assert search() == move
+    assert len(told) == 1  # the second came from the cache
+    for file in tmp_path.glob("*.nb?"):
+        content = bytearray(file.read_bytes())
+        content[len(content) // 2] ^= 1
+        file.write_bytes(content)
+    assert search() == move
+    assert len(told) == 2
+    assert search() == move
+    assert len(told) == 2
+
+
+def test_a_full_disk_is_told_and_does_no_harm(tmp_path, monkeypatch):
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(SealedFile, "_open_for_write", full)
+    with pytest.warns(cache.UncachedWarning, match=r"cannot be kept in .* \(No space left on device\): it is compiled"):
+        assert ludus.player("random").choose(Nim(stones=np.uint8(5))).move in (1, 2, 3)
 
 
 # How large it may be.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
@@ -15,36 +17,61 @@ LIMIT_MB = 512.0
 """Beyond this the entries that were not used for longest are removed; `LUDUS_CACHE_MB` changes it."""
 
 
+class UncachedWarning(UserWarning):
+    """Compiled code cannot be kept, so it is compiled anew each time."""
+
+
 def directory() -> Path:
     """Where compiled code is kept: `LUDUS_CACHE`, or the user's cache directory, or a temporary one."""
     chosen = os.environ.get("LUDUS_CACHE")
     if chosen:
-        return Path(chosen).expanduser()
+        return Path(os.path.expanduser(chosen))
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("ludus", appauthor=False))
 
 
-def usable_directory() -> Path:
-    """The cache directory, made if need be; a temporary one where it cannot be written."""
+def usable_directory() -> Path | None:
+    """The cache directory, made if need be, or a temporary one; None if there is none that only this user can write.
+
+    What is in it is executed.
+    """
     path = directory()
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _make_private(path)
         with tempfile.TemporaryFile(dir=path):
             return path
     except OSError:
         return _temporary_directory()
 
 
-def _temporary_directory() -> Path:
-    """The same one for all of the user's processes, unless somebody else has taken its name: code is loaded from it."""
+def _temporary_directory() -> Path | None:
+    """The same one for all of the user's processes, unless somebody else has taken its name."""
     user = os.getuid() if hasattr(os, "getuid") else 0
     shared = Path(tempfile.gettempdir()) / f"ludus-cache-{user}"
     with contextlib.suppress(OSError):
         shared.mkdir(mode=0o700, exist_ok=True)
-        if shared.lstat().st_uid == user:
+        if not shared.is_symlink():
+            _make_private(shared)
             return shared
-    return Path(tempfile.mkdtemp(prefix="ludus-cache-"))
+    with contextlib.suppress(OSError):
+        return Path(tempfile.mkdtemp(prefix="ludus-cache-"))
+    return None
+
+
+def is_private(status: os.stat_result) -> bool:
+    """Whether a file or a directory is this user's, and nobody else may write to it."""
+    return not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
+
+
+def _make_private(path: Path) -> None:
+    """Let nobody else write to a directory; an `OSError` if it is not this user's."""
+    status = path.lstat() if path.is_symlink() else path.stat()
+    if not is_private(status):
+        path.chmod(stat.S_IMODE(status.st_mode) & ~0o022)
+    if not path.is_dir() or not is_private(path.stat()):
+        raise OSError(f"{path} is not only this user's")
 
 
 @contextlib.contextmanager
@@ -52,7 +79,9 @@ def locked(path: Path, name: str) -> Iterator[None]:
     """Only one process at a time compiles `name`; the others wait and then find it in the cache."""
     import filelock
 
-    with filelock.FileLock(path / f"{name}.lock"):
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):  # where no file can be made, nothing will be kept either
+            stack.enter_context(filelock.FileLock(path / f"{name}.lock"))
         yield
 
 
@@ -64,16 +93,21 @@ def touch(path: Path, name: str) -> None:
 
 
 def read_note(path: Path, name: str) -> str:
-    """What was noted about `name`: why it cannot be compiled."""
+    """What was noted about `name`: why it cannot be compiled; empty if that is damaged."""
     try:
-        return (path / f"{name}.note").read_text()
-    except OSError:
+        seal, _, text = (path / f"{name}.note").read_text().partition("\n")
+    except (OSError, ValueError):
         return ""
+    return text if seal == _seal(text) else ""
 
 
 def write_note(path: Path, name: str, text: str) -> None:
     with contextlib.suppress(OSError):
-        (path / f"{name}.note").write_text(text)
+        (path / f"{name}.note").write_text(f"{_seal(text)}\n{text}")
+
+
+def _seal(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def prune(path: Path, keep: str = "") -> None:
@@ -83,8 +117,10 @@ def prune(path: Path, keep: str = "") -> None:
         limit = float(chosen) * 1e6
     except ValueError:
         raise LudusError(f"LUDUS_CACHE_MB must be a number of megabytes, not {chosen!r}.") from None
-    files = []
-    for file in path.iterdir():
+    files, entries = [], list[Path]()
+    with contextlib.suppress(OSError):
+        entries = list(path.iterdir())
+    for file in entries:
         with contextlib.suppress(OSError):
             status = file.stat()
             files.append((status.st_mtime, status.st_size, file))

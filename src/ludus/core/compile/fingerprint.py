@@ -13,6 +13,8 @@ import enum
 import functools
 import hashlib
 import numbers
+import os
+import sys
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -135,6 +137,31 @@ def identity(component: Any, names: tuple[str, ...], binding: Binding | None = N
     return h.hexdigest()[:16]
 
 
+def of_class(kind: type, base: type, binding: Binding) -> str:
+    """A fingerprint of all that a class, and those between it and `base`, define, fields of its objects aside."""
+    h = hashlib.sha256()
+    for owner in kind.__mro__[: kind.__mro__.index(base)]:
+        for name, value in sorted(vars(owner).items()):
+            value = _unwrapped(value)
+            if is_plain_function(value):
+                _add(h, name, fingerprint(value, binding))
+            elif not (name.startswith("__") and name.endswith("__")):
+                _add(h, name, value)
+    return h.hexdigest()[:16]
+
+
+def of_source(source: bytes) -> str:
+    """A fingerprint of what a file does; comments and empty lines do not count. Raises if it is not Python."""
+    return hashlib.sha256(_describe(compile(source, "", "exec", dont_inherit=True)).encode()).hexdigest()[:16]
+
+
+def _unwrapped(value: Any) -> Any:
+    """The function in a property, a class method or a static method."""
+    for name in ("fget", "func", "__func__"):
+        value = getattr(value, name, value)
+    return value
+
+
 def _is_jitted(value: Any) -> bool:
     """A function that the user has decorated with Numba's own njit."""
     return isinstance(getattr(value, "py_func", None), types.FunctionType)
@@ -170,9 +197,17 @@ def _describe(value: Any) -> str:
         return "jitted:" + fingerprint(value.py_func, {})
     if isinstance(getattr(value, "_defn", None), types.FunctionType):  # Numba's intrinsics
         return "intrinsic:" + fingerprint(value._defn, {})
-    module = getattr(value, "__module__", "")
+    module = _home(getattr(value, "__module__", "") or "")
     name = getattr(value, "__qualname__", getattr(value, "__name__", type(value).__qualname__))
     return f"{module}.{name}{getattr(value, '_fields', '')}"
+
+
+def _home(module: str) -> str:
+    """Where a class is defined: by its path if that is a user's file, which is `__main__` in one process only."""
+    found = sys.modules.get(module)
+    if module in ("__main__", "__mp_main__") or hasattr(found, "__ludus_file__"):
+        return os.path.realpath(getattr(found, "__file__", None) or "")
+    return module
 
 
 def _describe_module(module: types.ModuleType, code: types.CodeType, seen: tuple[types.ModuleType, ...] = ()) -> str:

@@ -164,7 +164,7 @@ def specialise(made: Plan, arguments: tuple[Any, ...], announce: Callable[[], No
             if build.key in _kernels:
                 return _kernels[build.key]
         directory = cache.usable_directory()
-        hopeless = cache.read_note(directory, builds[0].key)
+        hopeless = cache.read_note(directory, builds[0].key) if directory is not None else ""
         if hopeless:
             raise NotCompilable(hopeless)
         cached = [build for build in builds if build.is_cached(directory)]
@@ -184,7 +184,7 @@ def _own_version() -> str:
     return digest.hexdigest()[:16]
 
 
-def _first_to_compile(builds: list[_Build], directory: Path) -> Kernel:
+def _first_to_compile(builds: list[_Build], directory: Path | None) -> Kernel:
     from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
     for build in builds:
@@ -193,7 +193,8 @@ def _first_to_compile(builds: list[_Build], directory: Path) -> Kernel:
         except (NumbaError, UnsupportedBytecodeError, RuntimeError) as error:
             if build is builds[-1]:
                 reason = _explain(build.made, build.signature, error)
-                cache.write_note(directory, builds[0].key, reason)
+                if directory is not None:
+                    cache.write_note(directory, builds[0].key, reason)
                 raise NotCompilable(reason) from error
     raise AssertionError("there is always a build")
 
@@ -210,17 +211,29 @@ class _Build:
     def __post_init__(self) -> None:
         self.key = fingerprint(self.made.step, self.made.binding, self.salt)
 
-    def is_cached(self, directory: Path) -> bool:
-        return any(directory.glob(f"*{self.key}*.nbc"))
+    def is_cached(self, directory: Path | None) -> bool:
+        """Whether there is an entry, and it is sound."""
+        from ludus.core.compile.sealed import is_sound
 
-    def compile(self, directory: Path) -> Kernel:
+        if directory is None:
+            return False
+        return all(any(is_sound(file) for file in directory.glob(f"*{self.key}*.{kind}")) for kind in ("nbi", "nbc"))
+
+    def compile(self, directory: Path | None) -> Kernel:
+        from ludus.core.compile.sealed import cache_of
+
         copies = _jit(self.made, self.salt, self.counts)
         step = copies[self.made.step]
-        _enable_cache(step, str(directory))
-        if self.is_cached(directory):
+        if directory is None:
+            what = f"compiled code cannot be kept in {cache.directory()}, nor in a temporary folder"
+            warnings.warn(cache.UncachedWarning(f"{what}: it is compiled anew each time."), stacklevel=2)
+            entry = step.compile(self.signature)
+        elif self.is_cached(directory):
+            step._cache = cache_of(step.py_func, str(directory))
             entry = step.compile(self.signature)
             cache.touch(directory, self.key)
         else:
+            step._cache = cache_of(step.py_func, str(directory))
             with cache.locked(directory, self.key):
                 entry = step.compile(self.signature)
             cache.prune(directory, keep=self.key)
@@ -317,35 +330,6 @@ def _ignore_literals(dispatcher: Any) -> None:
             return ask(args, kws)  # an index into a tuple of different types must be literal
 
     ask, dispatcher.get_call_template = dispatcher.get_call_template, get_call_template
-
-
-def _enable_cache(dispatcher: Any, directory: str) -> None:
-    """Let Numba keep this function in our directory, under its fingerprint alone: file times do not matter."""
-    from numba.core import caching
-
-    class Locator(caching._CacheLocator):
-        _py_file = "ludus"
-
-        def get_cache_path(self) -> str:
-            return directory
-
-        def get_source_stamp(self) -> str:
-            return "fingerprint"
-
-        def get_disambiguator(self) -> str:
-            return "ludus"
-
-        @classmethod
-        def from_function(cls, py_func: Any, py_file: Any) -> Locator:
-            return cls()
-
-    class Implementation(caching.CompileResultCacheImpl):
-        _locator_classes = [Locator]
-
-    class FingerprintCache(caching.Cache):
-        _impl_class = Implementation
-
-    dispatcher._cache = FingerprintCache(dispatcher.py_func)
 
 
 def _explain(made: Plan, signature: tuple[Any, ...], error: Exception) -> str:

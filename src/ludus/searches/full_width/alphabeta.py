@@ -28,6 +28,9 @@ HISTORY = 4096
 KILLER_PLIES = 256
 """Rows of the table of killers: plies that leave the same remainder share one."""
 
+MOST_MEMORY = 1e6
+"""Megabytes that a table may take."""
+
 
 class AlphaBeta(FullWidth):
     """Fail-soft alpha-beta with iterative deepening and static move ordering (Knuth & Moore 1975)."""
@@ -67,8 +70,10 @@ class AlphaBeta(FullWidth):
         """
         if aspiration < 0:
             raise ValueError("aspiration must be 0 (none) or a width above 0")
-        if memory_of_table <= 0 or branching < 0:
-            raise ValueError("memory_of_table must be above 0 and branching at least 0")
+        if not 0 < memory_of_table <= MOST_MEMORY or branching < 0:
+            raise ValueError(
+                f"memory_of_table must be above 0 and at most {MOST_MEMORY:g} MB, and branching at least 0"
+            )
         self.order, self.table, self.deeper = order, table, deeper
         self.killers, self.history, self.aspiration = killers, history, aspiration
         self.memory_of_table, self.branching = memory_of_table, branching

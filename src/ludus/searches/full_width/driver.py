@@ -26,7 +26,7 @@ from ludus.core.columns import number, whole
 from ludus.core.evaluator import WIN
 from ludus.core.parts import part
 from ludus.core.result import Known
-from ludus.core.rules import evaluate, final, load, over
+from ludus.core.rules import Contradiction, evaluate, final, load, over
 from ludus.core.search import Search
 from ludus.core.tree import UNOPENED, generate, keep_line, open_node, publish_line
 
@@ -83,6 +83,8 @@ class FullWidth(Search):
             if unopened:
                 if not open_node(game, tree, node):
                     return NEEDS_NODES
+                if tree.count[node] == 0:
+                    raise Contradiction  # `over` said that there are moves
                 arrange(self, game, evaluator, tree, node)
             elif child >= 0:
                 visit(self, game, evaluator, tree, node, child)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from ludus.core.errors import describe
+from ludus.core.errors import RuleError, describe
 from ludus.core.rules import rules_of
 
 if TYPE_CHECKING:
+    from ludus.core.evaluator import Evaluator
     from ludus.core.game import Game
 
 TICK, PATIENCE = 0.5, 10
@@ -24,14 +27,20 @@ class Stuck(BaseException):
 
 
 class Watch:
-    """While it is entered, in the main thread, a rule of `game` that is interpreted for too long raises `Stuck`.
+    """While it is entered, in the main thread, a rule that is interpreted for too long raises `Stuck`.
+
+    The rules are those of `game` and of `judge`, an evaluator.
 
     `rule`, `position` and `message` then say which; after Ctrl-C too, if a rule seemed stuck.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, judge: Evaluator | None = None) -> None:
         self.game = game
         self.codes = {getattr(getattr(type(game), rule), "__code__", None): rule for rule in RULES}
+        if judge is not None:
+            for rule in rules_of("evaluator"):
+                code = getattr(type(judge), rule.name).__code__
+                self.codes[code] = f"{rule.name} of evaluator {judge.title}"
         self.call: FrameType | None = None
         self.looks = 0
         self.rule = self.position = self.message = ""
@@ -59,9 +68,22 @@ class Watch:
             self.rule = ""
             return
         self.rule = self.codes[at_work.f_code]
-        names = at_work.f_code.co_varnames[1:2]
+        of_judge = " of evaluator " in self.rule
+        names = at_work.f_code.co_varnames[2:3] if of_judge else at_work.f_code.co_varnames[1:2]
         self.position = describe(self.game, at_work.f_locals[names[0]]) if names and self.rule != "initial" else ""
         inside = f"{frame.f_code.co_filename}, line {frame.f_lineno}"
         self.message = f"the rule does not return: after {self.looks * TICK:g} s it was still at work ({inside})"
         if self.looks >= PATIENCE:
             raise Stuck
+
+
+@contextmanager
+def watching(game: Game, judge: Evaluator | None = None) -> Iterator[None]:
+    """Within it, in the main thread, a rule that does not return is an error that names it and the position."""
+    with Watch(game, judge) as watch:
+        try:
+            yield
+        except Stuck:
+            place = f" in position {watch.position}" if watch.position else ""
+            words = f"rule {watch.rule} of {game.title} failed{place}: {watch.message}"
+            raise RuleError(words, watch.rule, watch.position, watch.message) from None

@@ -1,0 +1,52 @@
+"""Files that are written whole or not at all, and text that no terminal obeys."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any
+from uuid import uuid4
+
+from ludus.core.errors import LudusError
+
+_OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Characters that a terminal obeys instead of showing them, and those that no encoding can write."""
+
+
+def harmless(text: str) -> str:
+    """The text with what a terminal would obey spelled out: an escape is shown as \\x1b. Lines and tabs stay."""
+    return _OBEYED.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def path_of(text: str | Path) -> Path:
+    """The path that somebody wrote, in full; one sentence if it cannot be one."""
+    try:
+        return Path(text).expanduser().resolve()
+    except (OSError, RuntimeError, ValueError) as error:  # no such user, links in a circle, a null byte
+        raise LudusError(
+            f"{harmless(repr(str(text)))} is no path: {getattr(error, 'strerror', None) or error}."
+        ) from error
+
+
+@contextmanager
+def whole_file(path: str | Path, mode: str = "w", **options: Any) -> Iterator[IO[Any]]:
+    """A file to write that appears under its name, or takes the place of an older one, only when it is complete.
+
+    It is written beside that, under a name that nobody else has: no symbolic link is followed.
+    """
+    path = Path(path)
+    part = path.with_name(f".{path.name[:100]}.{uuid4().hex[:12]}.part")
+    try:
+        with open(part, mode.replace("w", "x"), **options) as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    except (OSError, ValueError) as error:  # a null byte in the name
+        raise LudusError(f"{str(path)!r} cannot be written: {getattr(error, 'strerror', None) or error}.") from error
+    finally:
+        with suppress(OSError, ValueError):
+            part.unlink()

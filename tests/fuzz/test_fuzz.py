@@ -1,0 +1,35 @@
+"""A few thousand odd inputs; `python tests/fuzz/more.py` tries as many as one likes."""
+
+from __future__ import annotations
+
+import pytest
+from fuzz import trying
+
+
+@pytest.fixture(autouse=True)
+def furnished(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    trying.furnish(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_command_lines(part):
+    for seed in range(200 * part, 200 * (part + 1)):
+        trying.command(seed)
+
+
+def test_damaged_databases(furnished):
+    sound = trying.sound_database(furnished)
+    for seed in range(200):
+        trying.database(seed, sound)
+
+
+def test_lines_of_an_engine():
+    for seed in range(40):
+        trying.engine(seed)
+
+
+def test_damaged_cache_files(furnished):
+    for seed in range(500):
+        trying.cache(seed, furnished)
