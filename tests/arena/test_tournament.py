@@ -139,7 +139,7 @@ class TestRoundRobin:
             rank(games=10, round_robin=True)
 
     def test_a_cycle_that_lacks_openings_is_not_begun(self):
-        ranking = rank("nim(stones=5)", ("random", "greedy", "minimax"), plies=1, games=500, round_robin=True)
+        ranking = rank("nim(stones=5)", ("random", "greedy", "minimax"), openings=1, games=500, round_robin=True)
         assert ranking.stopped == "openings"
         assert len({int(table.sum()) for table in ranking.tables.values()}) == 1
 

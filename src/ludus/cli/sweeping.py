@@ -52,7 +52,6 @@ def sweep(
     most: int,
     output: str | None,
     as_json: bool,
-    plies: int,
     **rest: Any,
 ) -> None:
     """Rank players on every GAME at every --budget: one table, curves, and who overtakes whom.
@@ -72,7 +71,7 @@ def sweep(
             where = f"{cell.game} at {cell.budget}: {cell.ranking.games:,} games"
             bar.update(done, f"{done} of {cells} cells done; {where}")
 
-        result = ludus.sweep(games, budgets, *players, games=most, openings=plies, progress=progress, **rest)
+        result = ludus.sweep(games, budgets, *players, games=most, progress=progress, **rest)
     if as_json:
         common.print_json(result.to_dict())
     else:
