@@ -54,6 +54,14 @@ def test_a_player_with_a_budget_of_its_own_is_called_the_same_everywhere():
     assert [list(cell.rows) for cell in found.cells] == [["bfmm(nodes=9)", "random"]] * 2
 
 
+def test_players_may_be_objects_and_classes():
+    player = ludus.player("random", compiled=False)
+    found = ludus.sweep(
+        ludus.game("nim(stones=9)"), ludus.Budget(nodes=9), type(ludus.search("bfmm")), player, openings=2, **FAST
+    )
+    assert set(found.players) == {"bfmm", "random(nodes=2000)"}
+
+
 def test_workers_change_nothing():
     assert scores(sweep(workers=2)) == scores(sweep())
 

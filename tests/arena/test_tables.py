@@ -71,7 +71,7 @@ def test_a_match_as_a_table(tmp_path):
         ludus.player("greedy", compiled=False),
         ludus.player("random", compiled=False),
         games=20,
-        plies=2,
+        openings=2,
     )
     first, second = result.standings
     assert first.score >= second.score

@@ -27,7 +27,7 @@ from ludus.arena.workers import Crew
 from ludus.core.budget import Budget
 from ludus.core.errors import SpecError
 from ludus.core.game import Game
-from ludus.core.player import PlayerLike
+from ludus.core.player import Player, PlayerLike
 from ludus.core.spec import Spec
 from ludus.core.texttable import WIDE, screen_width
 
@@ -168,6 +168,13 @@ def _first(pair: tuple[float, Cell]) -> float:
     return pair[0]
 
 
+def _name(given: PlayerLike) -> str:
+    """What a player is called: as it was named, so without the budget of a cell."""
+    if isinstance(given, str):
+        return str(Spec.parse(given))
+    return str(given if isinstance(given, Player) else Player.of(given).search)
+
+
 def sweep(
     boards: Sequence[Game],
     budgets: Sequence[Budget],
@@ -191,7 +198,7 @@ def sweep(
             raise SpecError(f"a sweep needs at least one {what}.")
         if len({str(each) for each in given}) < len(given):
             raise SpecError(f"a {what} is named twice: {', '.join(map(str, given))}.")
-    named = [str(Spec.parse(each)) if isinstance(each, str) else str(each) for each in players]
+    named = [_name(each) for each in players]
     shares: list[Share] = []
 
     def tell(cell: tuple[Game, Budget], ranking: Ranking) -> None:
@@ -203,6 +210,8 @@ def sweep(
 
     shares += [Share(partial(play, cell), str(cell[0])) for cell in where]
     resources = resources or Resources()
+    for board in boards:
+        resources = resources.for_players(board, [Player.of(each) for each in players])
     with closing(resources.hire()) as crew:
         play_together(crew, shares)
     results: list[Ranking | None] = [share.result for share in shares]
