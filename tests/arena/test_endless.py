@@ -110,7 +110,7 @@ def test_the_time_is_over_while_a_pair_is_being_played(workers, tmp_path, monkey
 @pytest.mark.parametrize("workers", [1, 2])
 def test_what_was_counted_before_the_time_was_over_stays(workers, tmp_path):
     players = ("minimax(depth=2)", "alphabeta(depth=2)", "bfmm(nodes=90)")
-    options = {"games": 24, "plies": 6, "compiled": False, "workers": workers}
+    options = {"games": 24, "openings": 6, "compiled": False, "workers": workers}
     whole = ludus.rank("othello(size=6)", *players, **options)
     assert whole.seconds > 0.5
     minutes, before, sittings = 0.0, 0, 0

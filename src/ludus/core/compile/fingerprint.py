@@ -28,9 +28,16 @@ LIBRARIES = ("numpy", "numba", "math", "builtins")
 """Packages whose functions are Numba's business: named in a fingerprint, never copied."""
 
 
+STANDARD = os.path.dirname(os.__file__) + os.sep
+"""Where Python's own modules are; their functions are named, too: what they use changes while a program runs."""
+
+
 def is_plain_function(value: Any) -> bool:
     """A Python function that has to be specialised along with its caller."""
-    return isinstance(value, types.FunctionType) and value.__module__.split(".")[0] not in LIBRARIES
+    if not isinstance(value, types.FunctionType) or value.__module__.split(".")[0] in LIBRARIES:
+        return False
+    file = value.__code__.co_filename
+    return not file.startswith(STANDARD) or "-packages" in file
 
 
 def code_objects(code: types.CodeType) -> Iterator[types.CodeType]:
