@@ -11,7 +11,7 @@ from ludus.core.result import SHOWN
 def test_show():
     shown = run("show", "amazons(size=5)").out
     assert (
-        f"260 moves     {' '.join(list(ludus.game('amazons', size=5).position().moves)[:MANY])} ... (260 in all)\n"
+        f"260 moves   {' '.join(list(ludus.game('amazons', size=5).position().moves)[:MANY])} ... (260 in all)\n"
         in shown
     )
     assert len(run("show", "amazons(size=5)", "--json").json["moves"]) == 260
