@@ -20,6 +20,15 @@ class Ran:
     status: int
     out: str
     err: str
+    """Without the lines that a long run writes now and then where there is no terminal."""
+    progress: tuple[str, ...] = ()
+    """Those lines."""
+
+    @classmethod
+    def of(cls, status: int, out: str, err: str) -> Ran:
+        lines = err.splitlines(keepends=True)
+        said = tuple(line for line in lines if line.startswith("... "))
+        return cls(status, out, "".join(line for line in lines if line not in said), said)
 
     @property
     def json(self) -> dict[str, Any]:
@@ -42,7 +51,12 @@ def run(*arguments: object) -> Ran:
         except SystemExit as stop:
             status = stop.code
     assert isinstance(status, int), "main did not exit with a status"
-    return Ran(status, out.getvalue(), err.getvalue())
+    return Ran.of(status, out.getvalue(), err.getvalue())
+
+
+def without_progress(err: str) -> str:
+    """What a process wrote to standard error, but for the lines of a long run."""
+    return Ran.of(0, "", err).err
 
 
 def start(*arguments: object, **options: Any) -> subprocess.Popen:
@@ -56,7 +70,7 @@ def run_process(*arguments: object, **options: Any) -> Ran:
     """`ludus ARGUMENTS` in a process of its own, to its end."""
     process = start(*arguments, **options)
     out, err = process.communicate(timeout=120)
-    return Ran(process.returncode, out, err)
+    return Ran.of(process.returncode, out, err)
 
 
 def assert_refused(ran: Ran, *words: str) -> None:

@@ -47,9 +47,123 @@ def test_public_names():
         assert inspect.getdoc(getattr(ludus, name)), name
 
 
-def test_docstring_of_the_package():
-    assert doctest.testmod(ludus).failed == 0
-    assert doctest.testmod(ludus).attempted > 0
+def test_nothing_else_is_shown():
+    import ludus.arena.match
+
+    assert dir(ludus) == ludus.__all__
+    assert issubclass(ludus.Ranking, object)
+    with pytest.raises(AttributeError, match="no attribute 'ranking'"):
+        _ = ludus.ranking
+
+
+def test_examples_in_docstrings():
+    modules = {ludus.__name__, *(getattr(ludus, name).__module__ for name in ludus.__all__)}
+    ran = [doctest.testmod(import_module(name), extraglobs={"ludus": ludus}) for name in sorted(modules)]
+    assert sum(each.failed for each in ran) == 0
+    assert sum(each.attempted for each in ran) >= 10
+
+
+class Stones(ludus.Game):
+    """Take one or two; who takes the last one wins."""
+
+    max_moves = 2
+
+    def __init__(self, stones: int = 5):
+        self.stones = stones
+
+    def initial(self):
+        return (self.stones,)
+
+    def moves(self, state, out):
+        out[0], out[1] = 1, 2
+        return min(state[0], 2)
+
+    def play(self, state, move):
+        return (state[0] - move,)
+
+    def score(self, state):
+        return -1
+
+
+class Multiples(ludus.Evaluator):
+    """Three stones are lost."""
+
+    def evaluate(self, game, state):
+        return -1 if state[0] % 3 == 0 else 1
+
+
+class TestAnythingThatStandsFor:
+    def test_a_game(self):
+        for given in (Stones, Stones(), f"{__file__}:Stones", "nim"):
+            assert ludus.check(given, games=2, compiled=False).passed
+            assert ludus.perft(given, 2, compiled=False).leaves in (4, 9)
+            assert ludus.player("greedy", compiled=False).choose(given).move_name in "123"
+        assert ludus.game(Stones, stones=7).start == (7,)
+
+    def test_a_position(self):
+        position, player = ludus.game(Stones, stones=4).position(), ludus.player("minimax(depth=9)", compiled=False)
+        found = [
+            player.choose(position),
+            player.choose(Stones(4)),
+            player.choose(Stones, "4"),
+            player.choose(Stones, (4,)),
+        ]
+        assert [result.move_name for result in found] == ["1"] * 4
+        assert player.choose(Stones(4), position).move == 1
+        assert Stones(4).position(position).play(1).text == "3"
+
+    @pytest.mark.parametrize("judge", [Multiples, Multiples(), f"{__file__}:Multiples"])
+    def test_an_evaluator(self, judge):
+        player = ludus.player("greedy", eval=judge, compiled=False)
+        assert player.choose(Stones).move == 2
+        assert ludus.Player("greedy", judge, compiled=False).choose(Stones).move == 2
+        assert ludus.game(Stones).position().value(judge) == 1
+        assert type(ludus.evaluator(judge)).__name__ == "Multiples"
+
+    def test_a_player_and_a_budget(self):
+        kind = type(ludus.search("greedy"))
+        some = ["greedy", kind, kind(), ludus.player("greedy(nodes=7)")]
+        assert [str(ludus.player(given, "nodes=7")) for given in some] == ["greedy(nodes=7)"] * 4
+        assert [str(ludus.player(given, ludus.Budget(nodes=7))) for given in some] == ["greedy(nodes=7)"] * 4
+        assert str(ludus.player("uct(c=2)", nodes=9, eval="zero")) == "uct(c=2.0, eval=zero, nodes=9)"
+        assert str(ludus.Player("greedy", budget="depth=3")) == "greedy(depth=3)"
+        ranking = ludus.rank(Stones(9), kind, "random", games=2, budget="nodes=5", workers=1, compiled=False)
+        assert sorted(ranking.names) == ["greedy(eval=sampler, nodes=5)", "random(eval=sampler, nodes=5)"]
+
+    def test_a_match(self):
+        some = [{"openings": 2, "sprt": "elo0=0,elo1=50"}, {"openings": 2, "sprt": {"elo0": 0, "elo1": 50}}]
+        found = [ludus.match(Stones(9), "greedy", "random", games=4, compiled=False, **each) for each in some]
+        assert found[0].wins == found[1].wins
+        assert found[0].sprt == found[1].sprt
+
+    @pytest.mark.parametrize(
+        ("call", "words"),
+        [
+            (lambda: ludus.check(3), "3 is no game: give a name, a subclass of ludus.Game, or an object of one."),
+            (lambda: ludus.perft(Multiples, 2), "Multiples is no game: give a name, a subclass of ludus.Game"),
+            (lambda: ludus.rank("nim", 5), "5 is no player: give a spec such as 'uct(nodes=2000)', a search, or"),
+            (lambda: ludus.player("uct", 100), '100 is no budget: give ludus.Budget(nodes=2000) or "nodes=2000".'),
+            (lambda: ludus.player("uct", "100"), "a budget is written key=value, with commas between several."),
+            (lambda: ludus.player("uct", node=100), "unknown parameter of uct 'node'; did you mean nodes?"),
+            (lambda: ludus.player(ludus.player("uct"), nodes=3), "has been made already, so it takes no nodes"),
+            (lambda: ludus.game(Stones(), stones=3), "has been made already, so it takes no stones"),
+            (lambda: ludus.player("uct", eval=Stones), "Stones is no evaluator: give a name"),
+            (lambda: ludus.match("nim", "uct", "uct", sprt=5), '5 is no SPRT: give a text such as "elo0=0,elo1=20".'),
+            (
+                lambda: ludus.match("nim", "uct", "uct", opening=5),
+                "unknown option of match 'opening'; did you mean openings",
+            ),
+            (lambda: ludus.player("uct").choose("nim", (1, 2)), "(1, 2) is not a state of nim"),
+            (lambda: ludus.player("uct").choose("nim", "x"), "'x' is not a state of nim"),
+            (lambda: ludus.player("uct").choose("nim", ludus.game(Stones).position()), "not of nim."),
+            (lambda: ludus.perft("nim", 1.5), "DEPTH must be a whole number of at least 0, not 1.5."),
+        ],
+    )
+    def test_anything_else_is_one_sentence(self, call, words):
+        with pytest.raises(ludus.LudusError) as error:
+            call()
+        assert words in str(error.value)
+        assert "\n" not in str(error.value)
 
 
 def test_made_by_name():
@@ -111,6 +225,26 @@ class TestResult:
         assert [child.value > 0 for child in result.children] == [False, False, True]
         assert result.meter.generated == 14  # all the ways to take some of four stones
 
+    def test_words(self, result):
+        assert str(result).splitlines() == [
+            "3, value win",
+            "line  3 1",
+            "cost  14 nodes; stopped: solved",
+            "move  value  depth",
+            "3       win      4",
+            "1      loss      4",
+            "2      loss      4",
+        ]
+        assert repr(result) == "<result: 3, value win, 14 nodes>"
+
+    def test_a_long_table_is_cut_and_has_the_choice(self):
+        game = ludus.game("nim(stones=40, most=20)")
+        result = ludus.player("uct(nodes=300)", compiled=False).choose(game)
+        assert len(result.children) == 20
+        assert len(result.shown) == 10
+        assert result.move in [child.move for child in result.shown]
+        assert str(result).splitlines()[-1] == "... and 10 moves more"
+
     def test_dictionary(self, result):
         assert list(result.to_dict()) == ["move", "value", "proven", "scale", "line", "stopped", "meter", "children"]
 
@@ -129,3 +263,44 @@ def test_every_module_says_what_it_is():
 
 def test_typed():
     assert (Path(ludus.__file__).parent / "py.typed").exists()
+
+
+class TestNotebook:
+    def test_a_game_that_draws_and_one_that_does_not(self):
+        drawn, told = ludus.game("tictactoe").position(), ludus.game(Stones).position()
+        assert drawn._repr_html_().startswith("<svg")
+        assert told._repr_html_() == "<pre>5</pre>"
+
+    def test_text_is_escaped(self):
+        class Odd(Stones):
+            def render(self, state):
+                return "<b>&"
+
+        assert Odd().position()._repr_html_() == "<pre>&lt;b&gt;&amp;</pre>"
+
+    def test_results(self):
+        result = ludus.player("greedy", compiled=False).choose(Stones)
+        assert result._repr_html_().count("<tr") == 3
+        assert result._repr_html_().count("bold") == 1
+        assert "<pre>5</pre>" in result._repr_html_()
+        found = ludus.match(Stones(9), "greedy", "random", games=2, compiled=False)
+        assert found._repr_html_() == f"<pre>{found}</pre>"
+        assert repr(found).startswith("<match at ")
+        ranking = ludus.rank(Stones(9), "greedy", "random", games=2, workers=1, compiled=False)
+        assert ranking._repr_html_().count("<tr") == 3
+        assert "Stopped: all games" in ranking._repr_html_()
+        report = ludus.check(Stones, games=3, compiled=False)
+        assert report._repr_html_() == f"<pre>{report}</pre>"
+        assert repr(report).endswith("Stones: passed>")
+
+
+def test_a_class_that_workers_cannot_find_is_played_here():
+    class Local(Stones):
+        pass
+
+    players = ("greedy", "random")
+    with pytest.warns(UserWarning, match=r"one process plays, for other processes do not find .*Local: what is"):
+        assert ludus.rank(Local(9), *players, games=2, compiled=False).games == 2
+    with pytest.raises(ludus.LudusError, match=r"must be moved to a file, or be played with workers=1\."):
+        ludus.match(Local(9), *players, games=2, compiled=False, workers=2)
+    assert ludus.match(Local(9), *players, games=2, compiled=False).games == 2

@@ -80,7 +80,8 @@ def test_only_the_command_line_names_flags():
         if folder(module) != "cli":
             tree = ast.parse(path.read_text(encoding="utf-8"))
             texts = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
-            found += [(module, text) for text in texts if re.search(r"(?<![\w!-])--[a-z]", text)]
+            prose = [text for text in texts if ":root {" not in text]  # a style sheet has its own dashes
+            found += [(module, text) for text in prose if re.search(r"(?<![\w!-])--[a-z]", text)]
     assert found == []
 
 

@@ -1,16 +1,19 @@
 """ludus: every control strategy from minimax to MCTS, on any game you can write down in Python.
 
 >>> import ludus
->>> game = ludus.game("tictactoe")
 >>> player = ludus.player("minimax(depth=9)")
->>> player.choose(game).value
+>>> player.choose("tictactoe").value
 0.0
+
+Wherever a game, a player, an evaluator or a budget is asked for, an object will do, or its spec, or its class.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import inspect
+from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,19 +24,19 @@ from ludus.core import registry
 from ludus.core.boards import replace
 from ludus.core.budget import DEFAULT_BUDGET, Budget, Meter
 from ludus.core.errors import LudusError, NotCompilable, RuleError, SpecError, StateError, unknown
-from ludus.core.evaluator import Evaluator
-from ludus.core.game import Game
+from ludus.core.evaluator import Evaluator, EvaluatorLike
+from ludus.core.game import Game, GameLike
 from ludus.core.perft import perft
-from ludus.core.player import Player
+from ludus.core.player import Player, PlayerLike
 from ludus.core.position import Position
 from ludus.core.program import InterpretedWarning
 from ludus.core.result import Result
 from ludus.core.search import Search
-from ludus.core.spec import parse_arguments
 
 if TYPE_CHECKING:
     from ludus.arena.match import MatchResult
     from ludus.arena.ranking import Ranking
+    from ludus.arena.sweep import Cell, Sweep
 
 try:
     __version__ = version("ludus")
@@ -46,10 +49,12 @@ __all__ = [
     "Game",
     "InterpretedWarning",
     "LudusError",
+    "MatchResult",
     "Meter",
     "NotCompilable",
     "Player",
     "Position",
+    "Ranking",
     "Result",
     "RuleError",
     "Search",
@@ -60,24 +65,126 @@ __all__ = [
     "game",
     "match",
     "perft",
+    "play",
     "player",
     "rank",
     "replace",
     "search",
+    "sweep",
 ]
 
+LATER = {"MatchResult": "ludus.arena.match", "Ranking": "ludus.arena.ranking"}
+"""Public names whose modules are loaded when they are asked for."""
 
-def match(game: Game | str, first: Player | str, second: Player | str, **options: Any) -> MatchResult:
-    """A match of two players; options as for `ludus.arena.match.match`: `games`, `plies`, `seed`, `workers` ..."""
+
+def __getattr__(name: str) -> Any:
+    if name in LATER:
+        return getattr(importlib.import_module(LATER[name]), name)
+    raise AttributeError(f"module 'ludus' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+def game(given: GameLike, **parameters: Any) -> Game:
+    """A game by its spec, `file.py:Class` included, or of a class; `parameters` as for its `__init__`.
+
+    >>> ludus.game("tictactoe", size=4)
+    tictactoe(size=4)
+    """
+    return registry.games().of(given, **parameters)
+
+
+def search(given: Search | type[Search] | str, **parameters: Any) -> Search:
+    """A search by its spec, or of a class.
+
+    >>> ludus.search("uct", c=2)
+    uct(c=2.0)
+    """
+    return registry.searches().of(given, **parameters)
+
+
+def evaluator(given: EvaluatorLike, **parameters: Any) -> Evaluator:
+    """An evaluator by its spec, or of a class.
+
+    >>> ludus.evaluator("random", seed=3)
+    random(seed=3)
+    """
+    return registry.evaluators().of(given, **parameters)
+
+
+def player(
+    given: PlayerLike,
+    budget: Budget | str = DEFAULT_BUDGET,
+    *,
+    compiled: bool | None = None,
+    **parameters: Any,
+) -> Player:
+    """A player by its spec, or of a search or its class; a budget of its own beats `budget`.
+
+    parameters: of the search, its evaluator (`eval`), and budget keys, as in a spec; compiled: True to compile or fail,
+    False to interpret.
+
+    >>> ludus.player("lcf(eval=open-lines, nodes=500)")
+    lcf(eval=open-lines, nodes=500)
+    >>> ludus.player("uct", budget="nodes=100", eval=ludus.evaluator("zero"))
+    uct(eval=zero, nodes=100)
+    """
+    return Player.of(given, budget, compiled=compiled, **parameters)
+
+
+def match(
+    game: GameLike,
+    first: PlayerLike,
+    second: PlayerLike,
+    *,
+    games: int | None = None,
+    openings: int = 4,
+    budget: Budget | str = DEFAULT_BUDGET,
+    sprt: Any = None,
+    seed: int = 0,
+    workers: int | None = 1,
+    compiled: bool | None = None,
+    db: str | Path | None = None,
+    **options: Any,
+) -> MatchResult:
+    """A match of two players, games in pairs from the same random opening with sides swapped.
+
+    games: how many, 100 by default; openings: random plies before the players take over; budget: for players that
+    name none; sprt: play until it is decided which is true, `"elo0=0,elo1=50"`; seed: of all chance; workers:
+    processes, None: one for each core; compiled: True to compile or fail, False to interpret; db: a database in which
+    games are kept.
+
+    Further options: move_limit, seconds after which a move is lost; dask, the address of a cluster; progress, called
+    with the result so far after each pair; not_kept, called with why the database cannot be used.
+
+    >>> ludus.match("tictactoe", "minimax(depth=2)", "random", games=10, openings=2, compiled=False).points
+    (9.5, 0.5)
+    """
+    from ludus.arena.match import MatchOptions
     from ludus.arena.match import match as play_match
 
-    players = [Player.of(p) if isinstance(p, str) else p for p in (first, second)]
-    return play_match(registry.games().make(game) if isinstance(game, str) else game, *players, **options)
+    options |= {"workers": workers}
+    _check_options(match, options, MatchOptions)
+    return play_match(
+        game,
+        first,
+        second,
+        games=games,
+        openings=openings,
+        budget=budget,
+        sprt=sprt,
+        seed=seed,
+        compiled=compiled,
+        db=db,
+        **options,
+    )
 
 
 def rank(
-    game: Game | str,
-    *players: Player | str,
+    game: GameLike,
+    *players: PlayerLike,
     all: bool = False,
     family: str | None = None,
     budget: Budget | str | None = None,
@@ -85,6 +192,7 @@ def rank(
     games: int = 2000,
     minutes: float | None = None,
     equal: float = 30,
+    round_robin: bool = False,
     seed: int = 0,
     workers: int | None = None,
     compiled: bool | None = None,
@@ -100,9 +208,9 @@ def rank(
     `"best-first"` or `"sampling"`; budget: for players that name none, such as `"nodes=500"`, by default 2000 nodes a
     move, more for a game without an evaluator; openings: random plies before the players take over; games: the most,
     over all pairings; minutes: the most that the games may take; equal: players known to be no farther apart, in Elo,
-    are not told apart; seed: of all chance; workers: processes, by default one for each core; compiled: True to compile
-    or fail, False to interpret; db: a database in which games are kept, so that the same call goes on where it was;
-    new: start over all the same.
+    are not told apart; round_robin: everyone meets everyone equally often, with no early end; seed: of all chance;
+    workers: processes, by default one for each core; compiled: True to compile or fail, False to interpret; db: a
+    database in which games are kept, so that the same call goes on where it was; new: start over all the same.
 
     Further options: move_limit, seconds after which a move is lost; dask, the address of a cluster; progress, called
     with the ranking after each pair; preparing, called with how many players are ready and how many there are;
@@ -111,23 +219,20 @@ def rank(
     from ludus.arena.tournament import RankOptions
     from ludus.arena.tournament import rank as play_tournament
 
-    known = {field.name for field in dataclasses.fields(RankOptions)}
     options |= {"workers": workers}
-    openings = options.pop("plies", openings)
-    for name in options.keys() - known:
-        raise unknown("option of rank", name, {*inspect.signature(rank).parameters, *known} - {"options"}, "it takes")
-    made = registry.games().make(game) if isinstance(game, str) else game
+    _check_options(rank, options, RankOptions)
     return play_tournament(
-        made,
+        game,
         players,
         all=all,
         family=family,
         games=games,
         minutes=minutes,
         equal=equal,
-        plies=openings,
+        round_robin=round_robin,
+        openings=openings,
         seed=seed,
-        budget=Budget.of(parse_arguments(budget)) if isinstance(budget, str) else budget,
+        budget=budget,
         compiled=compiled,
         db=db,
         new=new,
@@ -135,21 +240,88 @@ def rank(
     )
 
 
-def game(spec: str, **parameters: Any) -> Game:
-    """A game by its spec: `ludus.game("othello", size=6)`, `ludus.game("mygame.py:MyGame")`."""
-    return registry.games().make(spec, **parameters)
+def sweep(
+    game: GameLike | Sequence[GameLike],
+    budgets: Budget | str | Sequence[Budget | str],
+    *players: PlayerLike,
+    all: bool = False,
+    family: str | None = None,
+    openings: int = 4,
+    games: int = 2000,
+    equal: float = 30,
+    round_robin: bool = False,
+    seed: int = 0,
+    workers: int | None = None,
+    dask: str | None = None,
+    move_limit: float | None = None,
+    compiled: bool | None = None,
+    db: str | Path | None = None,
+    new: bool = False,
+    progress: Callable[[int, Cell], None] = lambda done, cell: None,
+) -> Sweep:
+    """Rank these players, or the contenders, on every game at every budget.
+
+    `ludus.sweep(["nim", "tictactoe"], ["nodes=50", "nodes=500"])`: each cell, a game at a budget, is what `rank` makes
+    of it, and the options are those of `rank`, `games` for each cell; all cells share the workers. `print(sweep)` shows
+    the table and where one player overtakes another, `sweep.save("curves.svg")` draws strength against budget, and
+    writes pages and tables as `rank` does.
+
+    progress: called with how many cells are done, and one that has played another pair.
+    """
+    from ludus.arena.resources import Resources
+    from ludus.arena.sweep import sweep as play_sweep
+
+    several: list[Any] = list(game) if isinstance(game, (list, tuple)) else [game]
+    limits = [budgets] if isinstance(budgets, (Budget, str)) else list(budgets)
+    return play_sweep(
+        [registry.games().of(each) for each in several],
+        [Budget.of(each) for each in limits],
+        players,
+        seed=seed,
+        progress=progress,
+        resources=Resources(workers, dask, move_limit),
+        all=all,
+        family=family,
+        games=games,
+        equal=equal,
+        round_robin=round_robin,
+        openings=openings,
+        compiled=compiled,
+        db=db,
+        new=new,
+        move_limit=move_limit,
+    )
 
 
-def search(spec: str, **parameters: Any) -> Search:
-    """A search by its spec: `ludus.search("lcf")`."""
-    return registry.searches().make(spec, **parameters)
+def _check_options(function: Any, options: dict[str, Any], kind: type) -> None:
+    """An unknown option is one sentence."""
+    known = {field.name for field in dataclasses.fields(kind)}
+    for name in options.keys() - known:
+        allowed = {*inspect.signature(function).parameters, *known} - {"options"}
+        raise unknown(f"option of {function.__name__}", name, allowed, "it takes")
 
 
-def evaluator(spec: str, **parameters: Any) -> Evaluator:
-    """An evaluator by its spec: `ludus.evaluator("mobility")`."""
-    return registry.evaluators().make(spec, **parameters)
+def play(
+    game: GameLike,
+    first: PlayerLike = "person",
+    second: PlayerLike = "",
+    *,
+    state: Any = None,
+    budget: Budget | str | None = None,
+    seed: int = 0,
+    compiled: bool | None = None,
+    db: str | Path = "ludus.db",
+) -> Position:
+    """Play in the terminal, or at a notebook's prompt: a person against a player, two people, or two players.
 
+    first and second: `"person"`, a player, or `"best"`, the winner of the last ranking of this game in the database
+    `db`; second by default a player that can play the game at this budget; state: where to begin; budget: for players
+    that name none. Gives the last position.
 
-def player(spec: str, budget: Budget = DEFAULT_BUDGET, **options: Any) -> Player:
-    """A player by its spec: `ludus.player("lcf(eval=mobility, nodes=2000)")`; its own budget beats `budget`."""
-    return Player.of(spec, budget, **options)
+    `ludus.play("othello", second="uct")` asks you for moves and lets `uct` reply.
+    """
+    from ludus.cli.playing import prepare
+
+    conducted = prepare(game, (first, second), state, budget, seed, compiled, db)
+    conducted.play()
+    return conducted.position

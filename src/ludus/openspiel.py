@@ -24,7 +24,7 @@ def bot(spec: str | Player, budget: Budget = DEFAULT_BUDGET, *, seed: int = 0) -
     The rules are OpenSpiel's own, so the search runs interpreted. Without `eval=` positions are valued by random games
     (`sampler`). An evaluator of one's own finds the OpenSpiel state in `state.state`.
     """
-    player = Player.of(spec, budget, compiled=False) if isinstance(spec, str) else spec
+    player = Player.of(spec, budget, compiled=False)
     return _bot_class()(player, seed)
 
 

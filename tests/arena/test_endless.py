@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 import ludus
-from ludus.arena import preparation, tournament
+from ludus.arena import preparation, report, tournament
 from ludus.arena.export import Export
 from ludus.arena.openings import openings
 from ludus.arena.playing import play_game
 from ludus.arena.ranking import Ranking
 from ludus.arena.records import GameRecord
-from ludus.arena.report import report
+from ludus.arena.replays import chosen
 from ludus.arena.store import Store
 from ludus.arena.words import endless
 from ludus.core.budget import Meter
@@ -70,11 +70,10 @@ def test_results_say_how_many(tmp_path):
     ranking = ludus.rank(SHUFFLE, *players, games=6, db=tmp_path / "x.db", **FAST)
     assert (ranking.endless, ranking.to_dict()["endless"]) == (2, 2)
     assert ranking.again().endless == 2
-    assert endless(2) == report(ranking).remarks
-    assert html.escape(endless(2)[0].partition(" `")[0]) in page.html(report(ranking))
-    assert ranking.example is not None
-    number, index = ranking.example
-    assert not ranking.pairs[number][index].endless
+    assert endless(2) == report.page(ranking).remarks
+    assert html.escape(endless(2)[0].partition(" `")[0]) in page.html(report.page(ranking))
+    for number, index in chosen(ranking).values():
+        assert not ranking.pairs[number][index].endless
     again = ludus.rank(SHUFFLE, *players, games=6, db=tmp_path / "x.db", **FAST)
     assert again.endless == 2  # as stored
     assert endless(2) == ["2 games were ended as draws after 5,000 plies: the game may need `repetition` or an end."]

@@ -84,7 +84,7 @@ def test_a_compiled_loop_without_end_is_killed_too():
 
 
 def test_a_match_reports_faults():
-    result = ludus.match("tictactoe", faulty("Raises"), "greedy", games=6, plies=1)
+    result = ludus.match("tictactoe", faulty("Raises"), "greedy", games=6, openings=1)
     assert result.wins[1] >= 3
     ((who, why),) = result.faults
     assert who.endswith("faulty.py:Raises(eval=open-lines, nodes=100)")

@@ -241,7 +241,7 @@ def test_pairs_begin_alike_with_sides_swapped(recorded, monkeypatch):
     monkeypatch.setattr(Here, "run", run)
     game = ludus.game("tictactoe")
     strong, weak = slow("minimax(depth=2)"), slow("greedy(eval=zero)")
-    ludus.match(game, strong, weak, games=40, plies=2, seed=1)
+    ludus.match(game, strong, weak, games=40, openings=2, seed=1)
     assert len(tasks) == 20
     assert len({pair.opening.state for pair in tasks}) == 20
     assert len({pair.seed for pair in tasks}) == 20
@@ -259,7 +259,7 @@ def test_pairs_begin_alike_with_sides_swapped(recorded, monkeypatch):
 
 
 def test_points_add_up(recorded):
-    result = ludus.match("tictactoe", slow("minimax(depth=4)"), slow("random"), games=30, plies=2, seed=3)
+    result = ludus.match("tictactoe", slow("minimax(depth=4)"), slow("random"), games=30, openings=2, seed=3)
     assert result.games == 30 == sum(result.wins) + result.draws
     assert sum(result.points) == 30
     assert sum(result.pairs) == 15
@@ -280,7 +280,7 @@ def test_points_add_up(recorded):
 
 
 def test_elo_is_the_first_player_minus_the_second():
-    result = ludus.match("tictactoe", slow("minimax(depth=4)"), slow("random"), games=30, plies=2, seed=3)
+    result = ludus.match("tictactoe", slow("minimax(depth=4)"), slow("random"), games=30, openings=2, seed=3)
     assert result.wins[0] > result.wins[1]
     assert result.elo == elo_estimate(result.pairs)
     assert result.elo.value == pytest.approx(elo(result.points[0] / 30))
@@ -328,13 +328,13 @@ def test_no_games_at_all(games):
 
 @pytest.mark.parametrize(("plies", "played"), [(0, 2), (1, 6), (2, 10)])
 def test_openings_run_out(plies, played):
-    result = ludus.match("nim", slow("greedy"), slow("random"), games=50, plies=plies)
+    result = ludus.match("nim", slow("greedy"), slow("random"), games=50, openings=plies)
     assert result.games == played
     assert result.note == f"stopped after {played} games: there are no more distinct openings of {plies} plies."
 
 
 def test_no_opening_at_all():
-    result = ludus.match("nim(stones=2)", slow("greedy"), slow("random"), games=10, plies=4)
+    result = ludus.match("nim(stones=2)", slow("greedy"), slow("random"), games=10, openings=4)
     assert result.games == 0
     assert result.note == "stopped after 0 games: there are no more distinct openings of 4 plies."
     assert result.to_dict()["draw_ratio"] == 0.0
@@ -352,7 +352,7 @@ def test_a_synthetic_game_has_another_seed_in_each_pair(monkeypatch):
     played = []
     for seed in (1, 1, 2):
         seeds.clear()
-        result = ludus.match("random-tree(depth=4)", slow("greedy"), slow("random"), games=24, plies=0, seed=seed)
+        result = ludus.match("random-tree(depth=4)", slow("greedy"), slow("random"), games=24, openings=0, seed=seed)
         assert result.games == 24
         assert result.note == ""
         assert len(set(seeds)) == 12
@@ -395,7 +395,7 @@ def test_as_json():
 
 def test_a_game_that_cannot_be_compiled():
     with pytest.warns(ludus.InterpretedWarning) as caught:
-        result = ludus.match(f"{USER_GAMES}:Fractions", "greedy", "random", games=4, plies=1)
+        result = ludus.match(f"{USER_GAMES}:Fractions", "greedy", "random", games=4, openings=1)
     assert result.games == 4
     # Who moves at random never asks for the score; the referee does, but one warning is enough.
     assert [str(warning.message).split()[0] for warning in caught] == ["greedy"]
@@ -407,7 +407,8 @@ def test_a_game_in_a_file_with_workers(tmp_path, recwarn):
     for name in ("Stones", "Ends"):
         game = ludus.game(f"{tmp_path}/mine.py:{name}")
         one, two = (
-            ludus.match(game, slow("minimax"), slow("random"), games=4, plies=1, workers=workers) for workers in (1, 2)
+            ludus.match(game, slow("minimax"), slow("random"), games=4, openings=1, workers=workers)
+            for workers in (1, 2)
         )
         assert without_seconds(one) == without_seconds(two)
         assert two.games == 4
@@ -419,7 +420,7 @@ def test_a_rule_that_fails_in_a_worker_is_named(tmp_path):
     for workers, compiled in ((1, False), (2, False), (1, True)):  # who plays at random leaves it to the referee
         player = ludus.player("random", compiled=compiled)
         with pytest.raises(ludus.RuleError, match=r"rule play .* failed in position '2': RuntimeError: no stones"):
-            ludus.match(game, player, player, games=4, plies=0, workers=workers)
+            ludus.match(game, player, player, games=4, openings=0, workers=workers)
 
 
 def test_workers_keep_their_players_from_task_to_task():

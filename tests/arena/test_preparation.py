@@ -219,3 +219,18 @@ def test_the_progress_of_the_preparation_is_told():
     )
     assert told[-1] == (3, 3)
     assert [done for done, _ in told] == sorted(done for done, _ in told)
+
+
+def test_who_is_left_out_says_from_which_budget_on_it_would_take_part():
+    """At that budget it does, and with one node less it does not."""
+    game = ludus.game("tictactoe")
+
+    def why(nodes):
+        player = ludus.player(f"bfmm(eval=sampler(most=3), nodes={nodes})", compiled=False).on(game)
+        return preparation.Preparation(game, player).perform().left_out
+
+    reason = why(5)
+    assert reason.startswith("its first move costs ")
+    least = int(reason.rpartition("nodes=")[2])
+    assert why(least) == ""
+    assert why(least - 1) != ""

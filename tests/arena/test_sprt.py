@@ -192,8 +192,8 @@ def test_a_test_that_may_err_does():
 
 
 def test_parse():
-    assert Sprt.parse("elo0=0,elo1=20") == Sprt(0, 20, 0.05, 0.05)
-    assert Sprt.parse("elo1=2.5, elo0=-1, alpha=0.01, beta=0.1") == Sprt(-1, 2.5, 0.01, 0.1)
+    assert Sprt.of("elo0=0,elo1=20") == Sprt(0, 20, 0.05, 0.05)
+    assert Sprt.of("elo1=2.5, elo0=-1, alpha=0.01, beta=0.1") == Sprt(-1, 2.5, 0.01, 0.1)
 
 
 @pytest.mark.parametrize(
@@ -217,5 +217,5 @@ def test_parse():
 )
 def test_refused(text, words):
     with pytest.raises(ludus.SpecError) as caught:
-        Sprt.parse(text)
+        Sprt.of(text)
     assert words in str(caught.value)

@@ -111,12 +111,61 @@ def test_the_top_gets_the_games():
     assert rows["random"].games >= 2 * (len(players) - 1)  # the first round
 
 
+class TestRoundRobin:
+    def test_everyone_meets_everyone_equally_often(self):
+        ranking = rank(games=110, round_robin=True)
+        assert ranking.games == 108  # nine whole cycles of six pairs
+        assert ranking.stopped == "games"
+        assert {pairing: int(table.sum()) for pairing, table in ranking.tables.items()} == dict.fromkeys(
+            combinations(range(4), 2), 9
+        )
+        for one, other, opening in ranking.pairs:
+            assert ranking.opening((one, other, opening)) is not None
+        assert "everyone against everyone" in str(ranking)
+        assert ranking.to_dict()["round_robin"] is True
+
+    def test_it_does_not_stop_when_the_best_is_known(self):
+        ranking = rank("othello(size=4)", ("random", "alphabeta(nodes=40)"), games=80, round_robin=True)
+        assert (ranking.games, ranking.stopped, ranking.evidence.decision) == (80, "games", "best")
+
+    def test_more_players_than_meet_in_a_first_round(self):
+        players = [f"random(eval=random(seed={seed}))" for seed in range(11)]
+        ranking = rank("nim(stones=12)", players, games=110, round_robin=True)
+        assert {int(table.sum()) for table in ranking.tables.values()} == {1}
+        assert len(ranking.tables) == 55
+
+    def test_too_few_games_for_a_cycle(self):
+        with pytest.raises(SpecError, match="a round robin of 4 players has 12 games, so `games` must be at least 12"):
+            rank(games=10, round_robin=True)
+
+    def test_a_cycle_that_lacks_openings_is_not_begun(self):
+        ranking = rank("nim(stones=5)", ("random", "greedy", "minimax"), openings=1, games=500, round_robin=True)
+        assert ranking.stopped == "openings"
+        assert len({int(table.sum()) for table in ranking.tables.values()}) == 1
+
+    def test_it_is_a_run_of_its_own_that_goes_on(self, tmp_path):
+        options = {"db": tmp_path / "r.db", "round_robin": True}
+        few = rank(games=24, **options)
+        assert rank(games=24, db=tmp_path / "r.db").run != few.run
+        more = rank(games=48, **options)
+        assert (few.run, few.games, more.games, more.played) == (more.run, 24, 48, 24)
+        assert played(more) == played(rank(games=48, round_robin=True))
+        assert played(rank(games=48, round_robin=True, workers=2)) == played(more)
+
+    def test_an_incomplete_cycle_is_said(self):
+        ranking = rank(games=24, round_robin=True)
+        number = (0, 1, 2)
+        ranking.add(number, ranking.pairs[0, 1, 0])
+        ranking.stopped = "minutes"
+        assert "the last cycle is not complete" in ranking.why_stopped
+
+
 EQUALS = ("random(nodes=1)", "random(nodes=2)")
 """They play alike, whatever their budgets."""
 
 
 def test_equals_are_not_separated():
-    ranking = rank("tictactoe(size=1)", ("random", "greedy"), plies=0)
+    ranking = rank("tictactoe(size=1)", ("random", "greedy"), openings=0)
     assert ranking.stopped == "openings"
     assert ranking.games == 2
     same = rank(players=EQUALS, games=60)
@@ -125,15 +174,15 @@ def test_equals_are_not_separated():
 
 
 def test_openings_run_out():
-    ranking = rank("nim(stones=5)", ("random", "greedy"), plies=1, games=500)
+    ranking = rank("nim(stones=5)", ("random", "greedy"), openings=1, games=500)
     assert ranking.stopped == "openings"
     assert 0 < ranking.games < 20
 
 
 def test_no_opening_at_all():
     with pytest.raises(ludus.LudusError, match="no game lasts 9 random plies: give a smaller `openings`"):
-        rank("nim(stones=5)", ("random", "greedy"), plies=9)
-    assert rank("nim(stones=5)", ("random", "greedy"), plies=0).games == 2
+        rank("nim(stones=5)", ("random", "greedy"), openings=9)
+    assert rank("nim(stones=5)", ("random", "greedy"), openings=0).games == 2
 
 
 def test_games_are_rounded_up_and_at_least_one():
@@ -266,5 +315,5 @@ def test_edited_rules_and_other_settings_are_other_runs(tmp_path):
     assert run() == run() == 1
     assert run(stones=13) == 2
     assert run(seed=5) == 3
-    assert run(plies=3) == 4
+    assert run(openings=3) == 4
     assert run() == 1

@@ -60,16 +60,17 @@ def test_the_matrix_fits_and_is_complete(width):
     ranking = invented(LONG)
     lines = words.matrix(ranking, width)
     assert all(len(line) <= width for line in lines)
+    assert lines[-1] == "? rests on fewer than 10 games"
     scores: dict[int, list[str]] = {place: [] for place in range(1, 13)}
     for line in lines:
-        found = re.match(r"(\d+)( .*?)?((  +(\d+|·))+)$", line)
+        found = re.match(r"(\d+)( .*?)?((  +(\d+\?|·))+)$", line)
         if found and "%" not in line:
             scores[int(found[1])] += found[3].split()
     for place, i in enumerate(ranking.order):
         expected = []
         for j in ranking.order:
             won, drawn, lost = ranking.record_against(i, j)
-            expected.append("·" if i == j else f"{100 * won / (won + drawn + lost):.0f}")
+            expected.append("·" if i == j else f"{100 * won / (won + drawn + lost):.0f}?")  # of eight games
         assert scores[place + 1] == expected
 
 
@@ -207,7 +208,7 @@ def test_print_and_repr():
 def test_options_in_python():
     fast = {"games": 4, "workers": 1, "compiled": False}
     one = ludus.rank("nim", "random", "greedy", budget="nodes=100", openings=1, **fast)
-    other = ludus.rank("nim", "random", "greedy", budget=ludus.Budget(nodes=100), plies=1, **fast)
+    other = ludus.rank("nim", "random", "greedy", budget=ludus.Budget(nodes=100), openings=1, **fast)
     assert one.names == other.names == ["random(eval=sampler, nodes=100)", "greedy(eval=sampler, nodes=100)"]
     assert list(one.pairs) == list(other.pairs)
     assert one.opening((0, 1, 0)).moves == other.opening((0, 1, 0)).moves
@@ -219,3 +220,58 @@ def test_options_in_python():
     with pytest.raises(ludus.LudusError, match="nods"):
         ludus.rank("nim", budget="nods=3")
     assert inspect.signature(ludus.rank).parameters["openings"].default == 4
+
+
+# Who was left out, who took too long, who forfeited.
+
+
+def test_players_left_out_are_told_by_reason_with_the_budget_they_need():
+    ranking = invented(SHORT[:2])
+    costly = "its first move costs {} nodes, the budget is 50"
+    ranking.excluded = {
+        "minimax(eval=zero, nodes=50)": costly.format("9,330") + "; it takes part from nodes=4665",
+        "solve(nodes=50)": costly.format("200"),
+        "lcf(nodes=50)": "it cannot play dice",
+        "bfmm(nodes=50)": "it cannot play dice",
+    }
+    assert words.left_out(ranking.excluded) == [
+        "Left out, because the first move costs too much at this budget: minimax (9,330 nodes, takes part from "
+        "nodes=4665) and solve (200 nodes).",
+        "Left out: lcf and bfmm: it cannot play dice",
+    ]
+    assert "; 4 searches were left out." in ranking.verdict()
+    assert [each["needs"] for each in ranking.to_dict()["excluded"]] == ["nodes=4665", None, None, None]
+    ranking.excluded = {"solve": costly.format("200")}
+    assert "; 1 search was left out." in ranking.verdict()
+    assert "left out" not in invented(SHORT[:2]).verdict()
+
+
+def timed(microseconds: list[float]) -> Ranking:
+    """Three players with 100 microseconds a move, who took so many."""
+    specs = [f"{name}(seconds=0.0001)" for name in SHORT[:3]]
+    return invented(specs, microseconds=microseconds)
+
+
+def test_the_verdict_says_to_whom_it_was_unfair():
+    assert "unfair" not in timed([100, 109, 40]).verdict()
+    late = timed([100, 150, 40])
+    assert late.verdict().endswith(
+        "The comparison is unfair to bfmm and lcf: of their time a move others have used more, alphabeta 150 %."
+    )
+    everybody = timed([200, 150, 115]).verdict()
+    assert "All have used more than their time, and not equally: bfmm 200 %, alphabeta 150 % and lcf 115 %" in everybody
+    assert "unfair" not in invented(SHORT[:3], microseconds=[1e9, 1, 1]).verdict()  # nobody has a clock
+
+
+def test_like_faults_are_one():
+    counted = {
+        ("a", "overran: 10 nodes, of 5"): 2,
+        ("a", "overran: 1,100 nodes, of 5"): 3,
+        ("b", "died"): 1,
+        ("a", "died"): 4,
+    }
+    assert words.faults(counted) == [
+        "5 games forfeited by a: overran: 10 nodes, of 5 (and the like)",
+        "1 game forfeited by b: died",
+        "4 games forfeited by a: died",
+    ]

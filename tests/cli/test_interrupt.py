@@ -8,7 +8,7 @@ import signal
 import time
 
 import pytest
-from commands import run, start
+from commands import run, start, without_progress
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 
@@ -36,7 +36,7 @@ def press(busy: float, *arguments: object, times: int = 1) -> tuple[int, str, st
             os.kill(process.pid, signal.SIGINT)
             time.sleep(0.2 if times > 1 else 0)
         out, err = process.communicate(timeout=30)
-        return process.returncode, out, err, time.monotonic() - pressed
+        return process.returncode, out, without_progress(err), time.monotonic() - pressed
     finally:
         if process.poll() is None:
             process.kill()

@@ -4,8 +4,8 @@ import pytest
 from commands import run
 
 import ludus
-from ludus.cli.searching import SHOWN
 from ludus.core.errors import MANY, listed
+from ludus.core.result import SHOWN
 
 
 def test_show():

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from commands import assert_refused, run, run_process, start
+from commands import assert_refused, run, run_process, start, without_progress
 
 GAMES = Path(__file__).with_name("user_games.py")
 NEEDS_PROC = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs /proc")
@@ -228,7 +228,7 @@ def at_work():
 def end(process) -> tuple[str, str, float]:
     pressed = time.monotonic()
     out, err = process.communicate(timeout=30)
-    return out, err, time.monotonic() - pressed
+    return out, without_progress(err), time.monotonic() - pressed
 
 
 @NEEDS_PROC

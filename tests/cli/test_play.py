@@ -18,6 +18,7 @@ from commands import Ran, assert_refused, run
 from slow_othello import SlowOthello
 
 import ludus
+from ludus.arena.opponents import OPPONENTS, opponent
 from ludus.cli.playing import HELP
 
 GAMES = Path(__file__).with_name("user_games.py")
@@ -389,3 +390,49 @@ def test_ctrl_c_at_the_prompt(as_json):
     if as_json:
         assert json.loads(out)["moves"] == ["1"]
         assert json.loads(out)["over"] is False
+
+
+# Whom to play against.
+
+
+class TestOpponents:
+    def test_the_best_of_the_last_ranking(self, play, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        for game, loser, winner in (("tictactoe", "greedy", "minimax"), ("nim", "random", "greedy")):
+            ranked = {"games": 2, "workers": 1, "compiled": False, "budget": "nodes=50", "db": "ludus.db"}
+            ludus.rank(game, loser, f"{winner}(depth=3)", **ranked)
+        best = ludus.rank("tictactoe", "random", "minimax(depth=4)", seed=3, **ranked).to_dict()["best"]
+        assert best.startswith("minimax")
+        ran = play("quit", "tictactoe", "--second", "best")
+        assert ran.out.splitlines()[0] == f"First: person. Second: {best}. Seed 0. Type help."
+        assert_refused(play("", "othello", "--second", "best"), "there is no ranking of othello in ", "rank it first")
+        assert_refused(play("", "nim", "--second", "best", "--db", "none.db"), "there is no database ")
+
+    def test_nobody_is_offered_whom_a_ranking_leaves_out(self, play):
+        """Where positions are judged by random games, one expansion may cost more than twice the budget."""
+        game, offered = ludus.game("nim(stones=60)"), set()
+        for nodes in (15, 60, 2000):
+            budget = ludus.Budget(nodes=nodes)
+            player = opponent(game, budget, compiled=False)
+            excluded = ludus.rank(game, budget=budget, games=2, workers=1, compiled=False).excluded
+            names = [str(ludus.player(name, budget).on(game)) for name in OPPONENTS]
+            assert str(player) not in excluded
+            assert set(names[: names.index(str(player))]) <= excluded.keys()
+            offered.add(player.search.title)
+        assert "alphabeta" in offered
+        assert len(offered) > 1
+        assert "Second: uct(" in play("quit", "pig").out  # alphabeta cannot play where there are dice
+
+    @pytest.mark.parametrize("word", ["human", "me"])
+    def test_a_person_by_another_name(self, play, word):
+        assert_refused(
+            play("", "nim", "--second", word), f"{word!r} is no player: a person who plays is called person."
+        )
+
+    def test_in_python(self, capsys, monkeypatch):
+        monkeypatch.setattr("builtins.input", lambda prompt: "2")
+        last = ludus.play("nim(stones=5)", second=ludus.player("minimax(depth=9)", compiled=False))
+        assert last.is_over
+        assert capsys.readouterr().out.splitlines()[-1].startswith("The game is over: ")
+        people = ludus.play("nim(stones=5)", "person", "person", state="1", compiled=False)
+        assert people.text == "0"

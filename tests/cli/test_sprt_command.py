@@ -45,7 +45,7 @@ def without_seconds(found: dict) -> dict:
 class TestSprt:
     def test_it_stops_at_the_decision_whatever_the_number_of_workers(self):
         """And the pairs up to there are those of a match without a test."""
-        test, seen = Sprt.parse(TEST), []
+        test, seen = Sprt.of(TEST), []
         in_python(games=200, progress=lambda result: seen.append(list(result.pairs)))
         end = next(i for i, pairs in enumerate(seen) if test.decision(pairs) is not None)
         assert 5 < end < 90
@@ -70,9 +70,9 @@ class TestSprt:
     @pytest.mark.parametrize(
         ("players", "text", "words"),
         [
-            (PLAYERS[1:], TEST, r"H1 accepted, the difference is nearer 100 than 0 Elo"),
-            (PLAYERS[:0:-1], "elo0=-50.5,elo1=50", r"H0 accepted, the difference is nearer -50\.5 than 50 Elo"),
-            (PLAYERS[1:], "elo0=0,elo1=1", "not decided"),
+            (PLAYERS[1:], TEST, r"H1 accepted: evidence for \+100 rather than \+0; the estimate is \+\d+"),
+            (PLAYERS[:0:-1], "elo0=-50.5,elo1=50", r"H0 accepted: no evidence for \+50; the estimate is -\d+"),
+            (PLAYERS[1:], "elo0=0,elo1=1", r"not decided between \+0 and \+1; the estimate is [+-]\d+"),
         ],
     )
     def test_words(self, players, text, words):
@@ -90,7 +90,7 @@ class TestSprt:
                 asked.append(index)
                 yield None
 
-        monkeypatch.setattr("ludus.arena.match.openings", openings)
+        monkeypatch.setattr("ludus.arena.match.random_openings", openings)
         monkeypatch.setattr("ludus.arena.match._play", lambda result, pairs, means, keeper: list(pairs))
         for options, pairs in (({"sprt": Sprt(0, 1)}, 10_000), ({"sprt": Sprt(0, 1), "games": 31}, 16), ({}, 50)):
             asked.clear()

@@ -397,7 +397,7 @@ def test_lists_and_dicts_run_interpreted(kind, spec):
 def test_workers_play_games_with_boards(name):
     game = f"{boards.__file__}:{name}"
     specs = ["uct(nodes=60)", "greedy(eval=random)"]
-    alone, together = (ludus.match(game, *specs, games=8, plies=2, workers=workers).to_dict() for workers in (1, 2))
+    alone, together = (ludus.match(game, *specs, games=8, openings=2, workers=workers).to_dict() for workers in (1, 2))
     for result in (alone, together):
         result.pop("seconds", None)
     assert alone["wins"] == together["wins"]

@@ -79,7 +79,7 @@ def test_workers_find_it(tmp_path):
     file.write_text(SOURCE.replace("EVALUATOR", "Few"))
     players = "minimax(nodes=50)", "greedy(eval=zero)"
     alone, together = (
-        ludus.match(f"{file}:Stones", *players, games=4, plies=1, workers=workers).to_dict() for workers in (1, 2)
+        ludus.match(f"{file}:Stones", *players, games=4, openings=1, workers=workers).to_dict() for workers in (1, 2)
     )
     assert alone["wins"] == together["wins"]
     assert alone["players"][0].endswith("stones.py:Few, nodes=50)")

@@ -13,6 +13,7 @@ from ludus.core import registry
 from ludus.core.search import Search
 from ludus.core.trace import Row, trace
 from ludus.pictures.trace import draw_trace, symbols
+from ludus.pictures.trees import place
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 Path = tuple[int, ...]
@@ -289,6 +290,31 @@ def test_picture(tmp_path):
         assert image.shape[0] > 400
         assert (image < 100).mean() > 0.002  # ink
     assert Image.open(tmp_path / "long.png").height > Image.open(tmp_path / "short.png").height
+
+
+def test_a_long_search_fits_two_screens(tmp_path):
+    from PIL import Image
+
+    found = trace(ludus.game("random-tree"), ludus.player("bfmm(nodes=1500)", compiled=False), most=280)
+    draw_trace(found, tmp_path / "a.png")
+    assert Image.open(tmp_path / "a.png").height <= 2000
+
+
+def test_a_small_tree_is_placed_with_its_principal_variation():
+    game = ludus.game("nim(stones=4)")
+    found = trace(game, ludus.player("bfmm(nodes=12)", compiled=False))
+    root = place(found.tree, found.line)
+    nodes = [root]
+    for parent in nodes:
+        nodes += parent.children
+        if parent.children:
+            assert parent.children[0].x <= parent.x <= parent.children[-1].x
+    assert len(nodes) == len(found.tree)
+    leaves = [node.x for node in nodes if not node.children]
+    assert sorted(leaves) == list(range(len(leaves)))
+    principal = [node.node.move for node in nodes[1:] if node.principal]
+    assert principal == game.move_names(found.line)[: len(principal)]
+    assert principal
 
 
 def test_of_a_budget_for_a_game_it_takes_what_the_first_move_may_cost():

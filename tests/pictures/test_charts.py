@@ -13,7 +13,7 @@ from sources import count
 
 import ludus
 from ludus.arena.report import chart_title, rated
-from ludus.pictures.charts import effort_figure, offsets, ratings_figure
+from ludus.pictures.charts import Rated, effort_figure, floor, offsets, ratings_figure
 
 SAME = [500.0] * 12
 NEAR = [500.0 + k for k in range(12)]
@@ -167,6 +167,43 @@ def test_a_game_without_looks_is_told_in_words(tmp_path, looks):
     ranking = ludus.rank(f"{tmp_path}/count.py:Count", *players, openings=2, games=4, workers=1, compiled=False)
     ranking.save(tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text()
-    assert "<h2>A game: " in page
+    assert "<h2>Games</h2>" in page
     assert ('<input type="range"' in page) == bool(looks)
     assert ("<li>opening: 1</li>" in page or "<li>opening: 2</li>" in page) == (not looks)
+
+
+# Axes that are not squeezed, lines between budgets.
+
+
+def rated_as(*values: float) -> list[Rated]:
+    return [Rated(f"p{k}", value, value - 20, value + 20, 100.0 * (k + 1)) for k, value in enumerate(values)]
+
+
+@pytest.mark.parametrize(
+    ("values", "cut"),
+    [
+        ((300, 200, 100, -900), True),
+        ((300, 200, 100, -800, -900), True),
+        ((300, 200, 100, 0, -100), False),  # a ladder
+        ((300, 200, 100, -150), False),  # not far
+        ((500, 100, -300, -690), False),  # no farther than the others are apart
+        ((300, -900), False),  # with so few nobody is squeezed
+    ],
+)
+def test_who_is_far_below_does_not_squeeze_the_axis(values, cut):
+    players = rated_as(*values)
+    assert (floor(players) is not None) == cut
+    for figure, name in ((ratings_figure(players, "x"), "xlim"), (effort_figure(players), "ylim")):
+        drawn(figure)
+        low = getattr(figure.axes[0], f"get_{name}")()[0]
+        assert (low > -600) == (cut or min(values) > -600)
+        words = [text.get_text() for text in figure.findobj(Text)]
+        assert any(f"{min(values):+.0f}" in word for word in words) == cut or not cut
+
+
+def test_equal_searches_are_joined():
+    players = [Rated("a", 0, -9, 9, 10.0, "a"), Rated("b", 5, 0, 9, 20.0), Rated("c", 9, 0, 9, 40.0, "a")]
+    [line] = [each for each in effort_figure(players).axes[0].lines if len(each.get_xdata()) == 2]
+    assert list(line.get_xdata()) == [10.0, 40.0]
+    kinds = [each.kind for each in rated(invented(("bfmm(nodes=5)", "uct(nodes=5)", "bfmm(nodes=9)")))]
+    assert sorted(kinds) == ["", "bfmm(eval=open-lines)", "bfmm(eval=open-lines)"]

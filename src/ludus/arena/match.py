@@ -12,7 +12,7 @@ from typing import Any
 
 from ludus.arena.faults import advising
 from ludus.arena.keeping import Keeper
-from ludus.arena.openings import openings
+from ludus.arena.openings import openings as random_openings
 from ludus.arena.pairs import Pair
 from ludus.arena.playing import board_for
 from ludus.arena.records import Records, faults_of
@@ -20,19 +20,23 @@ from ludus.arena.resources import Resources
 from ludus.arena.serving import refuse_in_worker
 from ludus.arena.sources import Sources
 from ludus.arena.sprt import Sprt
+from ludus.arena.standings import Effort, Score, Standing
 from ludus.arena.statistics import Estimate, elo_estimate, likelihood_of_superiority
 from ludus.arena.workers import Deserted
-from ludus.core.budget import Meter
+from ludus.core import registry
+from ludus.core.budget import BUDGET_KEYS, DEFAULT_BUDGET, Budget, Meter
 from ludus.core.errors import LudusError, SpecError
-from ludus.core.game import Game
-from ludus.core.player import Player
+from ludus.core.game import GameLike
+from ludus.core.notebook import pre
+from ludus.core.player import Player, PlayerLike
 from ludus.core.random import seed_for
+from ludus.core.spec import Spec
 
 GAMES, MOST = 100, 20_000
 """How many games a match has by default: exactly, or at most if it ends when a sequential test is decided."""
 
 
-@dataclass
+@dataclass(repr=False)
 class MatchResult:
     """The score of a match, from the first player's side."""
 
@@ -96,6 +100,52 @@ class MatchResult:
     def los(self) -> float:
         return likelihood_of_superiority(self.pairs)
 
+    def __repr__(self) -> str:
+        points, others = self.points
+        return f"<match at {self.game}: {self.players[0]} {points:g} - {others:g} {self.players[1]}>"
+
+    def __str__(self) -> str:
+        from ludus.arena.scores import text
+
+        return text(self)
+
+    def _repr_html_(self) -> str:
+        """In a notebook."""
+        return pre(str(self))
+
+    @property
+    def standings(self) -> list[Standing]:
+        """The table, who has more points first; Elo is the difference to the other."""
+        first, los = self.elo, self.los
+        ratings = first, Estimate(-first.value, -first.high, -first.low)
+        rows = [
+            Standing(
+                number=i,
+                player=name,
+                name=name,
+                rating=ratings[i],
+                result=Score(self.wins[i], self.draws, self.wins[1 - i]),
+                superiority=los if i == 0 else 1 - los,
+                effort=Effort(self.effort[i], self.decisions[i]),
+                spent=self._spent(i),
+                faults=sum(count for (who, _), count in self.faults.items() if who == name),
+            )
+            for i, name in enumerate(self.players)
+        ]
+        return sorted(rows, key=lambda row: -row.score)
+
+    def _spent(self, i: int) -> dict[str, float]:
+        given = Spec.parse(self.players[i]).arguments
+        budget = Budget.of({key: given[key] for key in BUDGET_KEYS if key in given})
+        return budget.spent(self.effort[i], self.games if budget.per == "game" else self.decisions[i])
+
+    def save(self, path: str | Path) -> None:
+        """Write the result as one page, `.html`; the pairs as a picture, `.svg`, `.png`, `.pdf`; or the table, `.csv`,
+        `.md`, `.tex`."""
+        from ludus.arena.match_report import save
+
+        save(self, path)
+
     def to_dict(self) -> dict[str, Any]:
         """The public contract's JSON keys, and fastchess's numbers."""
         return {
@@ -132,43 +182,47 @@ class MatchOptions(Resources):
 
 
 def match(
-    game: Game,
-    first: Player,
-    second: Player,
+    game: GameLike,
+    first: PlayerLike,
+    second: PlayerLike,
     *,
     games: int | None = None,
-    plies: int = 4,
+    openings: int = 4,
+    budget: Budget | str = DEFAULT_BUDGET,
     seed: int = 0,
-    sprt: Sprt | None = None,
+    sprt: Sprt | str | None = None,
+    compiled: bool | None = None,
     db: str | Path | None = None,
     **options: Any,
 ) -> MatchResult:
     """Play `games` games, rounded up to even; the result does not depend on the options of `MatchOptions`.
 
-    `plies` is the length of the random openings. Where distinct openings run out, the match ends early and says so.
+    `openings` is the length of the random openings in plies; where distinct ones run out, the match ends early and says
+    so. `budget` and `compiled` are for players that are given as specs.
     With `sprt` it ends when that test is decided. The games are kept in the database `db`, as a run of their own.
     """
     refuse_in_worker()
+    game, sprt = registry.games().of(game), None if sprt is None else Sprt.of(sprt)
     wanted = pairs_wanted(games, sprt)
-    one, other = first.on(game), second.on(game)
+    one, other = (Player.of(given, budget, compiled=compiled).on(game) for given in (first, second))
     result = MatchResult(str(game), (str(one), str(other)), seed, sprt=sprt)
-    how = MatchOptions(**options)
+    how = MatchOptions(**options).for_players(game, (one, other))
     with advising(game), Keeper(db, how.not_kept) as keeper:
         for player in (one, other):
             player.session(game)  # compile here, before any worker starts
         # Interpreted, a rule that does not return is noticed.
         board = board_for(game, one, other) if type(game).__module__.startswith("ludus.") else None
-        found = openings(game, plies, seed, board)
+        found = random_openings(game, openings, seed, board)
         pairs = (
             Pair((0, 1, index), opening, (one, other), seed_for(seed, index, 1), how.move_limit)
             for index, opening in enumerate(islice(found, wanted))
         )
-        keeper.begin(game, (one, other), seed, {"openings": plies, "sprt": None if sprt is None else asdict(sprt)})
+        keeper.begin(game, (one, other), seed, {"openings": openings, "sprt": None if sprt is None else asdict(sprt)})
         _play(result, pairs, how, keeper, Sources(game, (one, other)))
         if result.interrupted:
             result.note = result.note or f"interrupted after {result.games} games."
         elif result.games < 2 * wanted and not result.decided:
-            longer = "" if type(game).seeded else f": there are no more distinct openings of {plies} plies"
+            longer = "" if type(game).seeded else f": there are no more distinct openings of {openings} plies"
             result.note = f"stopped after {result.games} games{longer}."
         result.run = keeper.number
         keeper.finish(result.interrupted, result.to_dict())

@@ -31,9 +31,18 @@ def first_pairs(count: int) -> list[tuple[int, int]]:
     """
     half = count // 2
     if count <= MEETINGS + 1:
-        steps = list(range(1, half + 1))
-    else:  # the step of half a circle, if there is one, leads to one other only, every other step to two
-        steps = sorted({round(step) for step in np.linspace(1, half, MEETINGS // 2 + (count % 2 == 0))})
+        return everybody(count)
+    # The step of half a circle, if there is one, leads to one other only, every other step to two.
+    return _circle(count, sorted({round(step) for step in np.linspace(1, half, MEETINGS // 2 + (count % 2 == 0))}))
+
+
+def everybody(count: int) -> list[tuple[int, int]]:
+    """All pairings i < j, in an order like that of the first round."""
+    return _circle(count, range(1, count // 2 + 1))
+
+
+def _circle(count: int, steps: Iterable[int]) -> list[tuple[int, int]]:
+    """The pairings of all players of a circle with those so many steps away."""
     circle = ((i, (i + step) % count) for step in steps for i in range(count))
     waiting = {(min(pair), max(pair)) for pair in circle}
     met, found = [0] * count, []

@@ -18,6 +18,9 @@ from ludus.core.game import Game
 from ludus.core.player import Player
 from ludus.core.program import InterpretedWarning
 
+TRIALS = 4
+"""How many budgets are tried for one at which a player that is left out would take part."""
+
 
 @dataclass(frozen=True)
 class Readiness:
@@ -81,16 +84,44 @@ class Preparation:
         return Dice(0).settle(self.game, self.game.start)
 
     def _too_costly(self) -> str:
+        why, least = self._first_move()
+        if why and least:
+            enough = self._enough(least)
+            why += f"; it takes part from nodes={enough}" if enough else ""
+        return why
+
+    def _first_move(self) -> tuple[str, int]:
+        """Why the first move is too costly, if it is, and the smallest budget of nodes that would do for it."""
         seat, budget = Seat(self.player), self.player.budget
         beat(0, 0)
         try:
             seat.decide(self.game, self._first, 0, 0, self.move_limit)
         finally:
             rest()
-        nodes = seat.effort.generated
-        if budget.nodes is not None and budget.depth != "auto" and nodes > 2 * budget.nodes:
-            return f"its first move costs {nodes:,} nodes, the budget is {budget.nodes:,}"
-        return seat.overrun(self.game)
+        nodes, overrun = seat.effort.generated, seat.overrun(self.game)
+        if budget.nodes is None or budget.depth == "auto":
+            return overrun, 0
+        session = self.player.session(self.game)
+        least = max((nodes + 1) // 2, nodes - session.search.largest_step(self.game, session.evaluator))
+        if nodes > 2 * budget.nodes:
+            return f"its first move costs {nodes:,} nodes, the budget is {budget.nodes:,}", least
+        return overrun, least
+
+    def _enough(self, nodes: int) -> int:
+        """The smallest budget of nodes, from this one on, at which the first move is not too costly; 0: not found."""
+        player, budget = self.player, self.player.budget
+        try:
+            for _ in range(TRIALS):
+                player.budget = replace(budget, nodes=nodes)
+                why, least = self._first_move()
+                if not why:
+                    return nodes
+                nodes = max(least, nodes + 1)
+        except LudusError:  # that takes too long
+            pass
+        finally:
+            player.budget = budget
+        return 0
 
 
 class Muster:

@@ -15,10 +15,11 @@ from ludus.arena.packing import PackedPairs
 from ludus.arena.pairs import PairNumber
 from ludus.arena.ratings import POINTS, Ratings, fit
 from ludus.arena.records import Records, faults_of
-from ludus.arena.standings import Effort, Score, Standing, row_data
+from ludus.arena.standings import Effort, Score, Standing, columns, row_data
 from ludus.arena.statistics import Estimate
 from ludus.arena.verdict import EQUAL, LEVEL, Verdict
 from ludus.core.game import Game
+from ludus.core.notebook import paragraphs, table
 from ludus.core.player import Player
 from ludus.core.spec import Spec, format_arguments
 from ludus.core.texttable import WIDE, screen_width
@@ -63,17 +64,25 @@ class Ranking:
     """How many of the games were played now, and not in an earlier sitting."""
     equal: float = EQUAL
     """Players that are no farther apart than this, in Elo, need not be told apart."""
+    round_robin: bool = False
+    """Whether everyone meets everyone equally often."""
+    numbers: list[int] = field(default_factory=list)
+    """The players' numbers among all who might have taken part: by these the database knows them."""
+    made: list[tuple[str, str]] = field(default_factory=list)
+    """How it came about: see `provenance`."""
 
     def __post_init__(self) -> None:
         self.evidence = Verdict(len(self.players), self.equal)
         self.names = [str(player) for player in self.players]
         self.efforts = self.efforts or [Effort() for _ in self.players]
+        self.numbers = self.numbers or list(range(len(self.players)))
         self._fitted: tuple[int, Ratings] | None = None
 
     def again(self) -> Ranking:
         """The same ranking from its pairs alone: for other players, or if Ctrl-C came while a pair was counted."""
         fresh = Ranking(self.game, self.players, self.seed, self.excluded, openings=self.openings, equal=self.equal)
-        fresh.run, fresh.played = self.run, self.played
+        fresh.run, fresh.played, fresh.round_robin = self.run, self.played, self.round_robin
+        fresh.numbers, fresh.made = self.numbers, self.made
         for number, records in self.pairs.items():
             fresh.add(number, records)
         return fresh
@@ -160,37 +169,19 @@ class Ranking:
                     result=Score(*map(sum, zip(*results, strict=True))),
                     superiority=None if following is None else ratings.superiority(i, following),
                     effort=self.efforts[i],
-                    budget_used=self._budget_used(i),
+                    spent=self._spent(i),
                     faults=faults[self.names[i]],
                 )
             )
         return rows
 
-    def _budget_used(self, i: int) -> float | None:
+    def _spent(self, i: int) -> dict[str, float]:
+        """What share of its budget a player has spent, by the budget's key."""
         budget, effort = self.players[i].budget, self.efforts[i]
-        meter = effort.meter
-        units = budget.traverse * meter.traversed + budget.generate * meter.generated
         count = effort.decisions
         if budget.per == "game":  # all its games had such a budget
             count = sum(1 for number in self.pairs for _ in range(2) if i in number[:2])
-        shares = []
-        for limit, used in ((budget.nodes, meter.generated), (budget.seconds, meter.seconds), (budget.units, units)):
-            if limit is not None:
-                shares.append(used / (limit * max(count, 1)))
-        return max(shares, default=None)
-
-    @property
-    def example(self) -> tuple[PairNumber, int] | None:
-        """A game to show, a pair's number and 0 or 1: the longest between the two best that was won; else any."""
-        best = set(self.order[:2])
-        games = [(n, i) for n, records in self.pairs.items() for i in (0, 1) if not records[i].endless]
-        games = [game for game in games if set(game[0][:2]) == best] or games
-
-        def interest(game: tuple[PairNumber, int]) -> tuple[bool, int]:
-            record = self.pairs[game[0]][game[1]]
-            return record.score != 0 and not record.fault, len(record.moves)
-
-        return max(games, key=interest, default=None)
+        return budget.spent(effort.meter, count)
 
     @property
     def shared(self) -> dict[str, Any]:
@@ -219,6 +210,8 @@ class Ranking:
     def why_stopped(self) -> str:
         """Why there are no more games, in words."""
         more = "; a longer `openings` may give more" if self.stopped == "openings" and not self.advice else ""
+        if self.round_robin and len({int(table.sum()) for table in self.tables.values()}) > 1:
+            more += "; the last cycle is not complete, so some have met once more than others"
         return STOPPED.get(self.stopped, self.stopped) + more
 
     def verdict(self) -> str:
@@ -257,15 +250,23 @@ class Ranking:
 
         return words.text(self, width)
 
+    def _repr_html_(self) -> str:
+        """The table and the verdict in a notebook."""
+        from ludus.arena.words import header, sentences
+
+        shown = table(columns(self.standings), 0) if self.games else ""
+        return paragraphs([header(self)]) + shown + paragraphs(sentences(self))
+
     def save(self, path: str | Path) -> None:
-        """Write the report as one page, `.html`, or the ratings as a picture, `.svg`, `.png`, `.pdf`."""
+        """Write the report as a page, `.html`, the ratings as a picture, `.svg`, `.png`, `.pdf`, or the table, `.csv`,
+        `.md`, `.tex`."""
         from ludus.arena.report import save
 
         save(self, path)
 
     def to_dict(self) -> dict[str, Any]:
         """The public contract's JSON keys, and more."""
-        from ludus.arena.words import scope
+        from ludus.arena.words import needs, scope
 
         order, turning = self.order, self.evidence.turning
         first = self.ratings.first_move
@@ -283,11 +284,12 @@ class Ranking:
             "turned": None if turning is None else {"player": self.names[turning[0]], "pairs": turning[1]},
             "about": scope(self),
             "stopped": self.stopped,
+            "round_robin": self.round_robin,
             "matrix": [[None if score is None else list(score) for score in row] for row in self.matrix],
             "first_move": asdict(first),
             "faults": [{"player": who, "reason": why, "games": n} for (who, why), n in self.faults.items()],
             "endless": self.endless,
-            "excluded": [{"player": who, "reason": why} for who, why in self.excluded.items()],
+            "excluded": [{"player": who, "reason": why, "needs": needs(why)} for who, why in self.excluded.items()],
             "seconds": self.seconds,
             "run": self.run,
         }

@@ -1,4 +1,4 @@
-"""A ranking as a file: what its page says, or its ratings as a picture."""
+"""A ranking as a file: its page, its ratings as a picture, or its table."""
 
 from __future__ import annotations
 
@@ -6,61 +6,90 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ludus.arena.standings import Score, columns
-from ludus.arena.words import first_move, remarks, scope, turning
+from ludus.arena.replays import replays
+from ludus.arena.roster import kind_of_run
+from ludus.arena.standings import Score, columns, row_data
+from ludus.arena.tables import table_text
+from ludus.arena.words import FEW_GAMES, first_move, header, remarks, scope, turning
+from ludus.core.budget import BUDGET_KEYS
+from ludus.core.component import source_file
 from ludus.core.errors import LudusError
-from ludus.core.files import whole_file
 from ludus.core.game import Game
-from ludus.core.position import Position
-from ludus.pictures.charts import Rated, ratings_figure
-from ludus.pictures.files import REPORTS, check_file, write_figure
-from ludus.pictures.page import Cell, Findings, Frame, Report, html
+from ludus.core.spec import Spec
+from ludus.pictures.charts import Rated, effort_figure, ratings_figure
+from ludus.pictures.files import REPORTS, TABLES, check_file, ending, write_figure, write_text
+from ludus.pictures.page import Cell, Page, chart, html, matrix_table, note, standings_table
+from ludus.pictures.replay import replays_html
 
 if TYPE_CHECKING:
     from ludus.arena.ranking import Ranking
 
 
 def save(ranking: Ranking, path: str | Path) -> None:
-    """Write the page, or the ratings as a picture, as the file's ending says."""
+    """Write the page, the picture or the table, as the file's ending says."""
     check_file(path, REPORTS, "report")
-    if not str(path).lower().endswith(".html"):
-        if not ranking.games:
-            raise LudusError(f"{str(path)!r} is not written: there are no games to draw.")
+    kind = ending(path)
+    if kind == "html":
+        write_text(html(page(ranking)), path)
+    elif kind in TABLES:
+        rows = ranking.standings
+        data = [{"place": place + 1} | row_data(row) for place, row in enumerate(rows)]
+        write_text(table_text(kind, columns(rows), data, f"{header(ranking)}. {ranking.verdict()}"), path)
+    elif not ranking.games:
+        raise LudusError(f"{str(path)!r} is not written: there are no games to draw.")
+    else:
         write_figure(ratings_figure(rated(ranking), chart_title(ranking)), path)
-        return
-    page = html(report(ranking))
-    with whole_file(path, encoding="utf-8", errors="backslashreplace") as file:
-        file.write(page)
 
 
-def report(ranking: Ranking) -> Report:
+def page(ranking: Ranking) -> Page:
     """All that the page says."""
-    terms = "".join(f", {term}" for term in ranking.terms)
-    return Report(
+    return Page(
         f"{ranking.game}: which search is best?",
         " ".join(filter(None, [ranking.verdict(), turning(ranking), ranking.advice])),
-        f"{ranking.games:,} games in pairs with sides swapped{terms}, seed {ranking.seed}. "
-        f"{scope(ranking)} Stopped: {ranking.why_stopped}.",
+        ranking.evidence.decision == "best",
+        f"{header(ranking)}. Games come in pairs with sides swapped. {scope(ranking)} Stopped: {ranking.why_stopped}.",
+        _sections(ranking) if ranking.games else [],
         remarks(ranking),
-        _findings(ranking) if ranking.games else None,
+        made(ranking),
     )
 
 
-def _findings(ranking: Ranking) -> Findings:
-    rows = ranking.standings
-    example, frames = _example(ranking)
-    spec, game = ranking.names[ranking.order[0]], str(ranking.game)
-    return Findings(
-        rated=rated(ranking),
-        chart_title=chart_title(ranking),
-        table=columns(rows),
-        first_move=first_move(ranking),
-        matrix=[[_cell(score) for score in row] for row in ranking.matrix],
-        names=[row.name for row in rows],
-        example=example,
-        frames=frames,
-        usage=f"import ludus\n\ngame = ludus.game({game!r})\nprint(ludus.player({spec!r}).choose(game))\n",
-    )
+def made(ranking: Ranking) -> list[tuple[str, str]]:
+    """How the ranking came about, if it was played and not made up."""
+    facts = dict(ranking.made)
+    if facts:
+        facts.setdefault("fingerprint", kind_of_run(ranking.game, ranking.players))
+    return [*facts.items(), *([("run", str(ranking.run))] if ranking.run is not None else [])]
+
+
+def _sections(ranking: Ranking) -> list[str]:
+    rows, players = ranking.standings, rated(ranking)
+    return [
+        "<h2>Ratings, with 95 % intervals</h2>",
+        chart(ratings_figure(players, chart_title(ranking)), "Ratings with their intervals, as in the table below"),
+        standings_table(columns(rows)),
+        note(
+            "Elo, the mean of the roster at 0. LOS: likelihood of being stronger than the next one. A click on a "
+            f"heading sorts. {first_move(ranking)}"
+        ),
+        "<h2>Each against each</h2>",
+        matrix_table([row.name for row in rows], [[_cell(score) for score in row] for row in ranking.matrix]),
+        note(
+            "Points of the row against the column, in per cent; below, the number of games; pale if there are fewer "
+            f"than {FEW_GAMES}."
+        ),
+        "<h2>Effort and strength</h2>",
+        chart(effort_figure(players), "Elo against microseconds a move, as in the first table"),
+        *replays_html(replays(ranking)),
+        "<h2>Use the winner</h2>",
+        f"<pre>{escape(usage(ranking.game, ranking.names[ranking.order[0]]))}</pre>",
+    ]
+
+
+def usage(game: Game, spec: str) -> str:
+    """Python that lets a player choose a move; a class that has no name and no file must be there already."""
+    named = repr(str(game)) if type(game).name or source_file(type(game)) else str(game)
+    return f"import ludus\n\nplayer = ludus.player({spec!r})\nprint(player.choose({named}).move_name)\n"
 
 
 def chart_title(ranking: Ranking) -> str:
@@ -70,51 +99,28 @@ def chart_title(ranking: Ranking) -> str:
 
 def rated(ranking: Ranking) -> list[Rated]:
     """The players of the charts, the best first: those who have played."""
+    rows = [row for row in ranking.standings if row.games]
+    kinds = [_kind(ranking.players[row.number].spec) for row in rows]
     return [
-        Rated(row.name, row.rating.value, row.rating.low, row.rating.high, row.effort.microseconds)
-        for row in ranking.standings
-        if row.games
+        Rated(
+            row.name,
+            row.rating.value,
+            row.rating.low,
+            row.rating.high,
+            row.effort.microseconds,
+            kind if kinds.count(kind) > 1 else "",
+        )
+        for row, kind in zip(rows, kinds, strict=True)
     ]
+
+
+def _kind(spec: Spec) -> str:
+    """A player without its budget."""
+    return str(Spec(spec.name, {key: value for key, value in spec.arguments.items() if key not in BUDGET_KEYS}))
 
 
 def _cell(score: Score | None) -> Cell | None:
     if score is None or not score.games:
         return None
-    return Cell(score.share, score.games, f"{score.wins} won, {score.draws} drawn, {score.losses} lost")
-
-
-def _example(ranking: Ranking) -> tuple[str, list[Frame]]:
-    """One game, position by position, under a heading; nothing if there is none to show."""
-    example = ranking.example
-    opening = ranking.opening(example[0]) if example is not None else None
-    if example is None or opening is None:
-        return "", []
-    number, index = example
-    record = ranking.pairs[number][index]
-    seats = (number[0], number[1]) if index == 0 else (number[1], number[0])
-    names = [ranking.short_names[seat] for seat in seats]
-    position = opening.game.position()
-    frames = [_frame(position, "the beginning")]
-    turns = opening.game.turns(record.moves, opening.state)
-    for ply, move in enumerate((*opening.moves, *record.moves), -len(opening.moves)):
-        turn = turns[ply] if ply >= 0 else None
-        who = "opening:" if ply < 0 else "chance:" if turn is None else f"{names[turn]} plays"
-        words = f"{who} {opening.game.move_name(position.state, move)}"
-        position = position.play(move)
-        frames.append(_frame(position, words))
-    result = f"{names[0] if record.score > 0 else names[1]} wins" if record.score else "a draw"
-    return f"A game: {names[0]} against {names[1]}, {result}", frames
-
-
-def _frame(position: Position, words: str) -> Frame:
-    picture = ""
-    if _has_looks(position.game):
-        picture = position._repr_svg_() or f"<pre>{escape(str(position))}</pre>"
-    return Frame(words, picture)
-
-
-def _has_looks(game: Game) -> bool:
-    """Whether the game shows its positions in its own way, or has boards; else they are bare numbers, to no use."""
-    own = game.as_written()
-    drawn = hasattr(own, "svg") or own.render is not Game.render or own.state_text is not Game.state_text
-    return drawn or game.own_layout.has_boards
+    words = f"{score.wins} won, {score.draws} drawn, {score.losses} lost"
+    return Cell(score.share, score.games, words, score.games < FEW_GAMES)

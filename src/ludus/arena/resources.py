@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from ludus.arena.workers import Crew, Here, Processes, cores
+from ludus.core.component import Component, is_found_elsewhere
+from ludus.core.errors import LudusError
+from ludus.core.game import Game
+from ludus.core.player import Player
 
 
 @dataclass(frozen=True)
@@ -19,8 +25,28 @@ class Resources:
     move_limit: float | None = None
     """Seconds after which a player that still thinks forfeits the game; None: it may take its time."""
 
+    crew: Crew | None = None
+    """Who plays instead of all these, if somebody is there already."""
+
+    def for_players(self, game: Game, players: Iterable[Player]) -> Self:
+        """These resources, if other processes find the classes of all who play; else this process, or an error."""
+        things: list[Component] = [game]
+        for player in players:
+            things += [player.search, *filter(None, [player.evaluator])]
+        hidden = next((kind for kind in map(type, things) if not is_found_elsewhere(kind)), None)
+        alone = self.dask is None and self.move_limit is None
+        if hidden is None or (alone and self.workers == 1):
+            return self
+        why = f"other processes do not find {hidden.__qualname__}: what is defined at a prompt, in a notebook or in a"
+        if alone and self.workers is None:
+            warnings.warn(f"one process plays, for {why} function should be moved to a file.", stacklevel=4)
+            return replace(self, workers=1)
+        raise LudusError(f"{why} function must be moved to a file, or be played with workers=1.")
+
     def hire(self) -> Crew:
         """The crew. One worker without a limit is this process, but with a limit a process that can be killed."""
+        if self.crew is not None:
+            return self.crew
         if self.dask is not None:
             from ludus.arena.cluster import Dask
 

@@ -11,7 +11,7 @@ from ludus.core import identity, registry
 from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
-from ludus.core.player import Player, typical_length
+from ludus.core.player import Player, PlayerLike, typical_length
 from ludus.core.search import Search
 
 EXPANSIONS = 10
@@ -40,7 +40,7 @@ class Roster:
     def of(
         cls,
         game: Game,
-        specs: Sequence[str | Player],
+        specs: Sequence[PlayerLike],
         budget: Budget | None = None,
         compiled: bool | None = None,
         *,
@@ -55,7 +55,7 @@ class Roster:
         budget = default_budget(game) if budget is None else budget
         found: dict[str, Player] = {}
         for spec in specs:
-            player = (Player.of(spec, budget, compiled=compiled) if isinstance(spec, str) else spec).on(game)
+            player = Player.of(spec, budget, compiled=compiled).on(game)
             if str(player) in found:
                 raise SpecError(f"{player} is named twice.")
             found[str(player)] = player

@@ -12,11 +12,11 @@ not, the errors stay within their limits (`tests/arena/test_sprt.py`).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ludus.arena.statistics import PAIR_SCORES, expected_score
+from ludus.arena.statistics import PAIR_SCORES, elo_estimate, expected_score
 from ludus.core.errors import SpecError, unknown
 from ludus.core.spec import parse_arguments
 
@@ -51,15 +51,19 @@ class Sprt:
                 raise SpecError(f"{key} must be between 0 and 0.5, not {getattr(self, key)}.")
 
     @classmethod
-    def parse(cls, text: str) -> Sprt:
-        """From `elo0=0,elo1=20`, with `alpha` and `beta` if they are to be other than 0.05."""
-        found = parse_arguments(text)
+    def of(cls, given: Sprt | str | Mapping[str, Any]) -> Sprt:
+        """A test as it is, or from `elo0=0,elo1=20`, with `alpha` and `beta` if they are to be other than 0.05."""
+        if isinstance(given, Sprt):
+            return given
+        if not isinstance(given, (str, Mapping)):
+            raise SpecError(f'{given!r} is no SPRT: give a text such as "elo0=0,elo1=20".')
+        found = parse_arguments(given, "an SPRT") if isinstance(given, str) else given
         for key in found:
             if key not in cls.__dataclass_fields__:
                 raise unknown("key of an SPRT", key, cls.__dataclass_fields__, say="it is one of")
         for key in ("elo0", "elo1"):
             if key not in found:
-                raise SpecError(f"an SPRT needs {key}, as in elo0=0,elo1=20; {text!r} has none.")
+                raise SpecError(f"an SPRT needs {key}, as in elo0=0,elo1=20; {given!r} has none.")
         return cls(**found)
 
     @property
@@ -83,6 +87,15 @@ class Sprt:
         """`H0`, `H1`, or None if the match must go on."""
         llr = self.llr(pairs)
         return "H1" if llr >= self.high else "H0" if llr <= self.low else None
+
+    def words(self, pairs: Sequence[int]) -> str:
+        """What the test has found, in words; the estimate tells how far the truth may be from both hypotheses."""
+        found = {
+            "H0": f"H0 accepted: no evidence for {self.elo1:+g}",
+            "H1": f"H1 accepted: evidence for {self.elo1:+g} rather than {self.elo0:+g}",
+            None: f"not decided between {self.elo0:+g} and {self.elo1:+g}",
+        }[self.decision(pairs)]
+        return f"{found}; the estimate is {elo_estimate(pairs).value:+.0f}"
 
     def to_dict(self, pairs: Sequence[int]) -> dict[str, Any]:
         """The hypotheses and what these pairs say about them, for JSON."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -53,7 +53,7 @@ class Standing:
 
     number: int
     """The player's, in the ranking."""
-    player: Player
+    player: Player | str
     name: str
     """The player without what all have in common."""
     rating: Estimate
@@ -61,10 +61,15 @@ class Standing:
     superiority: float | None
     """The likelihood that this player is stronger than the next one; None for the last of those who have played."""
     effort: Effort
-    budget_used: float | None
-    """The share of its budget that it spent; None if its budget does not say how much a move may cost."""
+    spent: Mapping[str, float]
+    """The share that it spent of each limit of its budget, by the limit's key."""
     faults: int
     """How many games it forfeited."""
+
+    @property
+    def budget_used(self) -> float | None:
+        """The share of its budget that it spent; None if its budget does not say how much a move may cost."""
+        return max(self.spent.values(), default=None)
 
     @property
     def games(self) -> int:

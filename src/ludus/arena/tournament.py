@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from ludus.arena.faults import advising
-from ludus.arena.matchups import first_pairs, next_pairs
-from ludus.arena.openings import Opening, Openings, openings
+from ludus.arena.matchups import everybody, first_pairs, next_pairs
+from ludus.arena.openings import Opening, Openings
+from ludus.arena.openings import openings as random_openings
 from ludus.arena.packing import PackedPairs
 from ludus.arena.pairs import Pair, PairNumber
 from ludus.arena.preparation import Muster, Preparation, Readiness
+from ludus.arena.provenance import provenance
 from ludus.arena.ranking import STOPPED, Ranking
 from ludus.arena.records import Records
 from ludus.arena.resources import Resources
@@ -30,10 +32,11 @@ from ludus.arena.sources import Sources
 from ludus.arena.store import INTERRUPTED, Run, RunKey, Store
 from ludus.arena.verdict import EQUAL, FARTHEST
 from ludus.arena.workers import Crew, Deserted
+from ludus.core import registry
 from ludus.core.budget import Budget
 from ludus.core.errors import LudusError, SpecError
-from ludus.core.game import Game
-from ludus.core.player import Player
+from ludus.core.game import Game, GameLike
+from ludus.core.player import PlayerLike
 from ludus.core.program import InterpretedWarning
 from ludus.core.random import seed_for
 
@@ -56,45 +59,51 @@ class RankOptions(Resources):
 
 
 def rank(
-    game: Game,
-    players: Sequence[Player | str] = (),
+    game: GameLike,
+    players: Sequence[PlayerLike] = (),
     *,
     all: bool = False,
     family: str | None = None,
     games: int = 2000,
     minutes: float | None = None,
-    plies: int = 4,
+    openings: int = 4,
     seed: int = 0,
-    budget: Budget | None = None,
+    budget: Budget | str | None = None,
     compiled: bool | None = None,
     db: str | Path | None = None,
     new: bool = False,
     equal: float = EQUAL,
+    round_robin: bool = False,
     **options: Any,
 ) -> Ranking:
     """Rank the players of this `Roster`; see `RankOptions` for further options.
 
     The `minutes` are for playing: they begin when all players are prepared, and earlier sittings of the run count.
     With a database `db`, games played earlier by the same call are not played again, unless it is to be `new`. Players
-    who are known to be at most `equal` Elo apart are not told apart; with 0, nobody is called equal.
+    who are known to be at most `equal` Elo apart are not told apart; with 0, nobody is called equal. In a `round_robin`
+    everyone meets everyone equally often, and it does not stop when the best is known.
     """
     if not 0 <= equal <= FARTHEST:
         raise SpecError(f"equal must be from 0 to {FARTHEST} Elo, not {equal:g}.")
     refuse_in_worker()
+    game, budget = registry.games().of(game), None if budget is None else Budget.of(budget)
     roster = Roster.of(game, players, budget, compiled, all=all, family=family)
     with advising(game):
-        playable = next(openings(game, plies, seed), None) is not None
+        playable = next(random_openings(game, openings, seed), None) is not None
     if not playable:
-        raise LudusError(f"no game lasts {plies} random plies: give a smaller `openings` (0 is allowed).")
-    given: dict[str, Any] = {"seed": seed, "plies": plies, "equal": equal, "options": RankOptions(**options)}
+        raise LudusError(f"no game lasts {openings} random plies: give a smaller `openings` (0 is allowed).")
+    how = RankOptions(**options).for_players(game, roster.players)
+    given: dict[str, Any] = {"seed": seed, "plies": openings, "equal": equal, "options": how}
+    given["round_robin"] = round_robin
     if db is None:
         return Tournament(game, roster, **given).play(games, minutes)
     from ludus import __version__
 
     names, kind = tuple(str(player) for player in roster.players), kind_of_run(game, roster.players)
-    key = RunKey("rank", str(game), names, seed, {"openings": plies}, kind, __version__)
+    settings = {"openings": openings} | ({"round_robin": True} if round_robin else {})
+    key = RunKey("rank", str(game), names, seed, settings, kind, __version__)
     with Store(db) as store, store.run(key, fresh=new) as run:
-        return Tournament(game, roster, run=run, **given).play(games, minutes)
+        return Tournament(game, roster, run=run, fingerprint=kind, **given).play(games, minutes)
 
 
 class Tournament:
@@ -108,11 +117,14 @@ class Tournament:
         seed: int = 0,
         plies: int = 4,
         equal: float = EQUAL,
+        round_robin: bool = False,
         run: Run | None = None,
+        fingerprint: str = "",
         options: RankOptions | None = None,
     ) -> None:
-        """`run` is where games are kept."""
+        """`run` is where games are kept; `fingerprint` is that of the rules and of all who play, if it is known."""
         self.game, self.roster, self.seed, self.equal, self.run = game, roster, seed, equal, run
+        self.round_robin, self.fingerprint = round_robin, fingerprint
         self.options = options or RankOptions()
         self.openings = Openings(game, plies, seed)
         self.numbers = list(range(len(roster.players)))
@@ -130,7 +142,8 @@ class Tournament:
             raise SpecError(f"the number of games must be at least 1, not {games}.")
         number = self.run.number if self.run is not None else None
         self.ranking = Ranking(self.game, self.roster.players, self.seed, openings=self.openings, equal=self.equal)
-        self.ranking.run = number
+        self.ranking.run, self.ranking.round_robin = number, self.round_robin
+        self.ranking.made = provenance(self.fingerprint)
         most, deadline = (games + 1) // 2, float("inf") if minutes is None else 60 * minutes
         try:
             with advising(self.game):
@@ -184,6 +197,7 @@ class Tournament:
             self.numbers.remove(number)
             self.ranking.excluded[str(self.roster.players[number])] = why
             self.ranking.players = [self.roster.players[i] for i in self.numbers]
+            self.ranking.numbers = list(self.numbers)
             self.ranking = self.ranking.again()
 
     def _prepare(self, most: int = 0, tell: Callable[[int, str], None] = lambda number, why: None) -> list[Readiness]:
@@ -224,14 +238,40 @@ class Tournament:
     # Rounds.
 
     def _play_rounds(self, most: int, deadline: float) -> None:
-        for pairings in self._rounds():
+        for pairings in self._cycles(most) if self.round_robin else self._rounds():
             for pair, records in self._results(pairings[: most - len(self.ranking.pairs)], deadline):
                 self._count(pair, records)
             if self.ranking.stopped:
                 return
             if len(self.ranking.pairs) >= most:
-                self.ranking.stopped = DECIDED.get(self.ranking.evidence.decision, "games")
+                decision = "" if self.round_robin else self.ranking.evidence.decision
+                self.ranking.stopped = DECIDED.get(decision, "games")
                 return
+
+    def _cycles(self, most: int) -> Iterator[list[Pair]]:
+        """The pairs of a round robin, whole cycles at a time, in each of which everyone meets everyone once.
+
+        None is begun that would exceed `most` pairs in all, or that lacks an opening.
+        """
+        cycle = everybody(len(self.numbers))
+        if most < len(cycle):
+            raise SpecError(
+                f"a round robin of {len(self.numbers)} players has {2 * len(cycle)} games, so `games` must be at least "
+                f"{2 * len(cycle)}, not {2 * most}."
+            )
+        lot: list[Pair] = []
+        why = "games"
+        for number in range(most // len(cycle)):
+            pairs = {(i, j, number): (self.numbers[i], self.numbers[j], number) for i, j in cycle}
+            if any(self._opening(each) is None for each in pairs.values()):
+                why = "openings"
+                break
+            lot += [self._pair(each) for here, each in pairs.items() if here not in self.ranking.pairs]
+            if len(lot) >= max(ROUND, len(self.ranking.pairs) // 10):
+                yield lot
+                lot = []
+        yield lot
+        self.ranking.stopped = self.ranking.stopped or why
 
     def _rounds(self) -> Iterator[list[Pair]]:
         """The pairs of each round, chosen from the results of the rounds before; notes why there are no more rounds."""

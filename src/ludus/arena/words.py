@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ludus.arena.standings import columns, signed
+from ludus.arena.standings import Score, Standing, columns, percent, signed
 from ludus.arena.verdict import beats
 from ludus.core.game import LONGEST_GAME
 from ludus.core.texttable import GAP, Column, fit, lay_out, shorten, wrap
@@ -20,13 +21,20 @@ FEW = 3
 """How many players a sentence names; the others are counted."""
 LIMITS = {"nodes", "seconds", "units", "depth", "memory"}
 """The arguments of a player that say what a move may cost it."""
+FEW_GAMES = 10
+"""A score that rests on fewer games is marked."""
+OVERTIME = 1.1
+"""Who used more of its time, as a share of what it was allowed, had an unfair advantage."""
+COSTLY = re.compile(r"its first move costs ([\d,]+) nodes, the budget is [\d,]+(?:; it takes part from (nodes=\d+))?$")
+"""Why a search that nobody named was left out, as `preparation` says it."""
 NAMED = 10
 """The least room, in letters, for names in the rows of the matrix; where there is less, rows have only numbers."""
 
 
 def header(ranking: Ranking) -> str:
     """One line that says what was played: the game, how many games, what all players have in common, the seed."""
-    about = [f"{ranking.games:,} games in pairs", *ranking.terms, f"seed {ranking.seed}"]
+    how = "in pairs, everyone against everyone" if ranking.round_robin else "in pairs"
+    about = [f"{ranking.games:,} games {how}", *ranking.terms, f"seed {ranking.seed}"]
     return f"{ranking.game}: {', '.join(about)}"
 
 
@@ -46,9 +54,10 @@ def standings(ranking: Ranking, width: int) -> list[str]:
 def matrix(ranking: Ranking, width: int) -> list[str]:
     """Each against each, the row's share of the points; side by side as far as there is room, the rest below."""
     names, numbers = ranking.short_names, [str(place + 1) for place in range(len(ranking.players))]
-    scores = zip(*ranking.matrix, strict=True)
+    scores = list(zip(*ranking.matrix, strict=True))
+    few = any(score and 0 < score.games < FEW_GAMES for column in scores for score in column)
     against = [
-        Column(number, [f"{100 * score.share:.0f}" if score and score.games else "·" for score in column])
+        Column(number + " " * few, [_share(score, few) for score in column])
         for number, column in zip(numbers, scores, strict=True)
     ]
     named = [f"{number} {names[i]}" for number, i in zip(numbers, ranking.order, strict=True)]
@@ -61,29 +70,56 @@ def matrix(ranking: Ranking, width: int) -> list[str]:
         while against and (len(here) == 1 or sum(c.width + len(GAP) for c in here) + against[0].width <= width):
             here.append(against.pop(0))
         lines += ([""] if lines else []) + lay_out(here)
-    return lines
+    return lines + (wrap(f"? rests on fewer than {FEW_GAMES} games", width) if few else [])
+
+
+def _share(score: Score | None, few: bool) -> str:
+    """A cell of the matrix, with room for a mark where there are `few` games in some."""
+    if score is None or not score.games:
+        return "·" + " " * few
+    return f"{100 * score.share:.0f}" + ("?" if score.games < FEW_GAMES else " " * few)
 
 
 def verdict(ranking: Ranking) -> str:
-    """One sentence: who is best, and how sure that is."""
-    evidence, names = ranking.evidence, ranking.names
+    """Who is best, and how sure that is; how many were left out; and to whom it was unfair, if it was."""
     if not ranking.pairs:
         return "no game was played."
+    missing = len(ranking.excluded)
+    left_out = f"; {missing} {'search was' if missing == 1 else 'searches were'} left out" if missing else ""
+    return " ".join(filter(None, [f"{_who_is_best(ranking)}{left_out}.", overtime(ranking.standings)]))
+
+
+def _who_is_best(ranking: Ranking) -> str:
+    evidence, names = ranking.evidence, ranking.names
     left = [i for i in ranking.order if i in evidence.unbeaten]
     if evidence.decision == "best":
         sure = math.floor(1000 * ranking.sureness) / 10
-        return f"{names[left[0]]} is the best of these, with a confidence of {sure:g} %."
+        return f"{names[left[0]]} is the best of these, with a confidence of {sure:g} %"
     if evidence.decision == "equal":
         one, *others = [names[i] for i in evidence.equals]
         rest = "; all others are beaten" if evidence.beaten else ""
         each = "is" if len(others) == 1 else "are each"
-        return f"{listed(others)} {each} equal to {one} to within {ranking.equal:g} Elo{rest}."
+        return f"{listed(others)} {each} equal to {one} to within {ranking.equal:g} Elo{rest}"
     if evidence.decision == "circle":
-        return f"Nobody is the best: {listed([f'{names[i]} beats {names[j]}' for i, j in beats(evidence.circle)])}."
+        return f"Nobody is the best: {listed([f'{names[i]} beats {names[j]}' for i, j in beats(evidence.circle)])}"
     leader, *rivals = left or ranking.order
     rivals = rivals or evidence.unconfirmed(leader)
-    some = [names[i] for i in rivals[:FEW]] + [f"{len(rivals) - FEW} others"] * (len(rivals) > FEW)
-    return f"{names[leader]} leads, but is not known to be the best of these: it has yet to beat {listed(some)}."
+    shown = rivals if len(rivals) <= FEW + 1 else rivals[:FEW]
+    some = [names[i] for i in shown] + [f"{len(rivals) - FEW} others"] * (len(shown) < len(rivals))
+    return f"{names[leader]} leads, but is not known to be the best of these: it has yet to beat {listed(some)}"
+
+
+def overtime(rows: Iterable[Standing]) -> str:
+    """A sentence, if some have used more than their time: who, and to whom that was unfair."""
+    timed = [row for row in rows if "seconds" in row.spent and row.games]
+    late = [row for row in timed if row.spent["seconds"] > OVERTIME]
+    if not late:
+        return ""
+    used = listed([f"{row.name} {percent(row.spent['seconds'], 0)}" for row in late])
+    kept = [row.name for row in timed if row not in late]
+    if kept:
+        return f"The comparison is unfair to {listed(kept)}: of their time a move others have used more, {used}."
+    return f"All have used more than their time, and not equally: {used}; fewer `workers` may help on a busy machine."
 
 
 def turning(ranking: Ranking) -> str:
@@ -99,7 +135,7 @@ def turning(ranking: Ranking) -> str:
 def scope(ranking: Ranking) -> str:
     """A sentence on what the verdict is about: these openings, this evaluator, this budget."""
     plies = ranking.openings.plies if ranking.openings is not None else 0
-    begun = f"openings of {plies} random plies" if plies else "games from the beginning"
+    begun = f"openings of {plies} random {'ply' if plies == 1 else 'plies'}" if plies else "games from the beginning"
     if type(ranking.game).seeded:
         begun = "games of this kind with other seeds"
     own = [] if "eval" in ranking.shared else ["the evaluators"]
@@ -115,8 +151,27 @@ def listed(words: Sequence[str]) -> str:
 
 def remarks(ranking: Ranking) -> list[str]:
     """Who forfeited games, how many were endless, and who was left out; a sentence each."""
-    left_out = [f"Left out: {who}: {why}" for who, why in ranking.excluded.items()]
-    return [*faults(ranking.faults), *endless(ranking.endless), *left_out]
+    return [*faults(ranking.faults), *endless(ranking.endless), *left_out(ranking.excluded)]
+
+
+def left_out(excluded: Mapping[str, str]) -> list[str]:
+    """A sentence for each reason for which players were left out; the budget from which on each would take part."""
+    costly, others = list[str](), dict[str, list[str]]()
+    for who, why in excluded.items():
+        name = who.partition("(")[0]
+        found = COSTLY.match(why)
+        if found is None:
+            others.setdefault(why, []).append(name)
+        else:
+            costly.append(f"{name} ({found[1]} nodes{f', takes part from {found[2]}' if found[2] else ''})")
+    sentences = [f"Left out, because the first move costs too much at this budget: {listed(costly)}."] if costly else []
+    return sentences + [f"Left out: {listed(names)}: {why}" for why, names in others.items()]
+
+
+def needs(why: str) -> str | None:
+    """The budget from which on a player would take part that was left out for this reason; None if that is unknown."""
+    found = COSTLY.match(why)
+    return found[2] if found else None
 
 
 def first_move(ranking: Ranking) -> str:
@@ -133,16 +188,30 @@ def text(ranking: Ranking, width: int, best: Callable[[str], str] = str) -> str:
     if ranking.games:
         heads, first, *others = standings(ranking, width)
         lines += ["", heads, best(first), *others, "", *matrix(ranking, width)]
+    return "\n".join([*lines, "", *(line for words in sentences(ranking) for line in wrap(words, width))])
+
+
+def sentences(ranking: Ranking) -> list[str]:
+    """What there is to say beside the tables: the verdict and what it is about, why the run ended, remarks."""
     stopped = f"Stopped: {ranking.why_stopped}." if ranking.stopped else ""
     verdicts = [ranking.verdict(), turning(ranking), scope(ranking) if ranking.games else ""]
-    sentences = [*verdicts, stopped, ranking.advice, first_move(ranking), *remarks(ranking)]
-    return "\n".join([*lines, "", *(line for words in sentences if words for line in wrap(words, width))])
+    found = [*verdicts, stopped, ranking.advice, first_move(ranking), *remarks(ranking)]
+    return [words for words in found if words]
 
 
 def faults(counted: Mapping[tuple[str, str], int]) -> list[str]:
-    """A sentence for each player and reason for which it forfeited games, from how many these were."""
+    """A sentence for each player and reason for which it forfeited games, from how many these were.
+
+    Reasons that differ in their numbers only, as the cost of a move, are one; the first of them is told.
+    """
+    groups: dict[tuple[str, str], tuple[str, int, bool]] = {}
+    for (who, why), count in counted.items():
+        key = who, re.sub(r"\d[\d,.]*", "#", why)
+        first, before, several = groups.get(key, (why, 0, False))
+        groups[key] = first, before + count, several or first != why
     return [
-        f"{count} game{'s' if count > 1 else ''} forfeited by {who}: {why}" for (who, why), count in counted.items()
+        f"{count} game{'s' if count > 1 else ''} forfeited by {who}: {why}{' (and the like)' if several else ''}"
+        for (who, _), (why, count, several) in groups.items()
     ]
 
 

@@ -19,11 +19,12 @@ from ludus.checking.optional import check_opinion, check_outcome, judge_of
 from ludus.checking.positions import check_end, check_memory, check_play, check_position
 from ludus.checking.report import Report
 from ludus.checking.stories import tell
+from ludus.core import registry
 from ludus.core.boards import same_state
 from ludus.core.chance import Dice
 from ludus.core.errors import LudusError, NotCompilable, RuleError, describe
 from ludus.core.evaluator import Evaluator
-from ludus.core.game import LONGEST_GAME, Game
+from ludus.core.game import LONGEST_GAME, Game, GameLike
 from ludus.core.random import seed_for
 from ludus.core.stuck import Stuck, Watch
 
@@ -35,7 +36,7 @@ FEW, PATIENCE = 10, 30.0
 
 
 def check(
-    game: Game,
+    game: GameLike,
     *,
     seconds: float = 3.0,
     games: int = 2000,
@@ -44,8 +45,15 @@ def check(
     announce: Callable[[str], None] | None = None,
     progress: Callable[[Report], None] | None = None,
 ) -> Report:
-    """Play random games for `seconds`, or `games` of them, and report every fault with its position and rule."""
-    report = Report(str(game))
+    """Play random games for `seconds`, or `games` of them, and report every fault with its position and rule.
+
+    `print(report)` shows what was found, how the games went, and how two of them ended.
+
+    >>> ludus.check("tictactoe", games=20, compiled=False).passed
+    True
+    """
+    game = registry.games().of(game)
+    report = Report(str(game), seed)
     with Watch(game) as watch:
         try:
             judge = _play(game, seconds, games, seed, report, progress)

@@ -13,6 +13,7 @@ from ludus.checking.report import Report
 from ludus.core.boards import same_state
 from ludus.core.errors import RuleError, describe
 from ludus.core.game import Game
+from ludus.core.remedies import WRITE
 from ludus.core.rules import SLACK
 
 
@@ -36,7 +37,7 @@ def _check_moves(game: Game, state: Any, where: str, report: Report) -> list[int
     n = call(game, "moves", state, out)
     check_fields(game, fields, "moves", where, report)
     if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or n < 0:
-        report.add("moves", where, f"moves must return how many it wrote, not {n!r}")
+        report.add("moves", where, f"moves must return how many it wrote, not {n!r}: {WRITE}")
         return []
     if n > len(out) - SLACK:
         report.add("max_moves", where, f"{n} moves, more than max_moves: {len(out) - SLACK}")

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from ludus.core.notebook import pre
+
 FIRST, SECOND = 0, 1
 
 
@@ -92,7 +94,7 @@ class Statistics:
         if self.games < ENOUGH:
             return
         if not self.decided:
-            yield "Nobody ever wins: does score give 0 only?"
+            yield "Nobody ever wins: does score give 0 only, and does play give the turn to the other player?"
             return
         share = self.last_mover / self.decided
         if verified:
@@ -102,12 +104,17 @@ class Statistics:
             yield f"Only {name} ever wins: is the score to the player to move, and not always to the same player?"
         elif not self.points and MIXED <= share <= 1 - MIXED:
             yield f"The last mover wins in {share:.0%}: is the score to the player to move?"
+        elif not self.points and share < SELDOM:
+            yield f"The last mover loses in {1 - share:.0%}: is that meant, or should score be -1 where it is 1?"
         if self.forced > self.decisions / 2:
             yield f"There is only one move in {self.forced / self.decisions:.0%} of the positions: are some missing?"
 
 
 ENOUGH = 100
 """Games below which nothing is asked about the figures."""
+
+SELDOM = 0.05
+"""A last mover who wins less often than this is worth a question, too: with the wrong sign every winner is a loser."""
 
 MIXED = 0.2
 """A last mover who wins more often than this, and loses more often than this, is worth a question.
@@ -117,11 +124,12 @@ points are counted, which have other scores than 1, the figure means nothing.
 """
 
 
-@dataclass
+@dataclass(repr=False)
 class Report:
     """What `check` found."""
 
     game: str
+    seed: int = 0
     faults: list[Fault] = field(default_factory=list)
     games: int = 0
     positions: int = 0
@@ -143,13 +151,39 @@ class Report:
         """The first of the stories, in words."""
         return self.stories[0].words if self.stories else ""
 
+    def __str__(self) -> str:
+        """Faults, figures, questions and stories, as `ludus check` prints them."""
+        lines = []
+        for fault in self.faults:
+            where = f" in position {fault.position}" if fault.position else ""
+            lines.append(f"FAULT in {fault.rule}{where}: {fault.message}")
+        if self.passed:
+            how = "compiled and interpreted alike" if self.compiled else "interpreted"
+            how += ": no fault so far (interrupted)" if self.interrupted else ": no fault"
+            lines.append(f"{self.game}: {self.games} random games, {self.positions} positions, {how}.")
+        lines += [self.note] * bool(self.note)
+        if self.passed and self.statistics.games:
+            lines.append(str(self.statistics))
+        lines += [f"QUESTION: {question}" for question in self.questions]
+        if self.stories:
+            lines.append(f"Is this how your game ends? (seed {self.seed})")
+        return "\n".join(lines + [f"\n{story.words}\n{story.picture.rstrip()}" for story in self.stories])
+
+    def __repr__(self) -> str:
+        found = "passed" if self.passed else f"{len(self.faults)} fault{'s' if len(self.faults) > 1 else ''}"
+        return f"<check of {self.game}: {found}>"
+
+    def _repr_html_(self) -> str:
+        """In a notebook."""
+        return pre(str(self))
+
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         found = {"game": self.game, "passed": self.passed, "faults": [asdict(fault) for fault in self.faults]}
         found |= {"positions": self.positions, "games": self.games, "compiled": self.compiled}
         found |= {"complete": not self.interrupted, "note": self.note, "story": self.story}
         found |= {"statistics": self.statistics.to_dict(), "questions": self.questions}
-        return found | {"stories": [asdict(story) for story in self.stories]}
+        return found | {"stories": [asdict(story) for story in self.stories], "seed": self.seed}
 
     def add(self, rule: str, position: str, message: str) -> None:
         """One fault of a kind for a rule is enough."""

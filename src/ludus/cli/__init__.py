@@ -10,13 +10,64 @@ from typing import Any
 import click
 
 import ludus
-from ludus.cli import common, exporting, listing, matching, playing, position, ranking, searching, streams, tracing, uci
+from ludus.cli import (
+    common,
+    exporting,
+    listing,
+    matching,
+    playing,
+    position,
+    ranking,
+    searching,
+    streams,
+    sweeping,
+    tracing,
+    uci,
+)
 from ludus.cli.ending import end_stuck_code
 from ludus.core.errors import LudusError, unknown
 
+SECTIONS: dict[str, dict[str, str]] = {
+    "What there is": {
+        "games": "the games, one line each",
+        "searches": "the control strategies, with their parameters",
+        "evaluators": "the static evaluators, and which games they are for",
+    },
+    "A game": {
+        "check": "is this game right? names every fault, with the rule and the position",
+        "show": "draw a position, its legal moves and what evaluators think of it",
+        "play": "play in the terminal: people, searches, or both",
+        "perft": "count the positions at a depth, and how fast",
+    },
+    "A search": {
+        "search": "search one position: move, value, line, cost, all moves compared",
+        "trace": "draw how the tree grew",
+        "uci": "make a search an engine for chess programs",
+    },
+    "Comparing players": {
+        "rank": "which search is best at this budget, and how sure is that?",
+        "sweep": "the same for several games and budgets: one table, and curves",
+        "match": "two players, games in pairs with sides swapped",
+    },
+    "Results": {
+        "runs": "what is in the database",
+        "export": "write the games of a run: CSV, words, the game's notation",
+    },
+}
+"""The commands as `ludus --help` lists them; one that is not here is listed last."""
+
 
 class Commands(click.Group):
-    """A group that suggests the nearest command."""
+    """A group that suggests the nearest command, and lists its commands in sections."""
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        told = {name for section in SECTIONS.values() for name in section}
+        others = {name: self.commands[name].get_short_help_str() for name in self.commands if name not in told}
+        for title, section in (SECTIONS | {"More": others}).items():
+            rows = [(name, words) for name, words in section.items() if name in self.commands]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows, col_max=12)
 
     def resolve_command(self, context: click.Context, args: list[str]) -> Any:
         if args and args[0] not in self.commands and not args[0].startswith("-"):
@@ -40,7 +91,7 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for module in (listing, position, searching, matching, ranking, playing, tracing, exporting, uci):
+for module in (listing, position, searching, matching, ranking, sweeping, playing, tracing, exporting, uci):
     for command in module.COMMANDS:
         cli.add_command(command)
 

@@ -26,6 +26,13 @@ class Whole(click.IntRange):
 
     name = "whole number"
 
+    def get_metavar(self, param: Any, ctx: Any = None) -> str | None:
+        return "N" if param.param_type_name == "option" else None
+
+    def _describe_range(self) -> str:
+        """What help says about the range."""
+        return "" if not self.min else f"at least {self.min}"
+
     def convert(self, value: Any, parameter: Any, context: Any) -> int:
         try:
             found = super().convert(value, parameter, context)
@@ -40,6 +47,13 @@ class Positive(click.FloatRange):
     """A number above zero; what else is given is named in a sentence that says what is allowed."""
 
     name = "number"
+
+    def get_metavar(self, param: Any, ctx: Any = None) -> str | None:
+        return "X" if param.param_type_name == "option" else None
+
+    def _describe_range(self) -> str:
+        """What help says about the range."""
+        return f"{self.min:g} to {self.max:g}" if self.max is not None else ""
 
     def __init__(self) -> None:
         super().__init__(0, min_open=True)
@@ -86,13 +100,19 @@ move_limit_option = click.option(
     help="Seconds after which a move, and so the game, is lost.",
 )
 openings_option = click.option(
-    "--openings", "plies", type=Whole(0), default=4, show_default=True, help="Random plies before the players."
+    "--openings", type=Whole(0), default=4, show_default=True, help="Random plies before the players."
 )
 state_option = click.option("--state", "state_text", help="A position as the game writes it; the first one by default.")
 DB = "ludus.db"
 db_option = click.option("--db", default=DB, show_default=True, metavar="FILE", help="The database of runs.")
 
 
+output_option = click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write a page, .html; a picture, .svg, .png, .pdf; or the table, .csv, .md, .tex.",
+)
 arena_options = (move_limit_option, json_option, seed_option, workers_option, dask_option, db_option, compile_option)
 """The options that all commands have which play games."""
 

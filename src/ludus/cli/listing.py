@@ -11,6 +11,7 @@ from ludus.core import registry
 from ludus.core.component import parameters
 from ludus.core.registry import Registry
 from ludus.core.spec import format_value
+from ludus.core.texttable import GAP, screen_width, wrap
 
 
 def _describe(cls: type) -> dict[str, Any]:
@@ -27,22 +28,19 @@ def _list(found: Registry, key: str, as_json: bool) -> None:
     if as_json:
         common.print_json({key: rows})
         return
-    from rich.markup import escape
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    table.add_column(found.kind, style="bold", no_wrap=True)
-    table.add_column("parameters")
-    if key == "evaluators":
-        table.add_column("for")
-    table.add_column("what it is")
+    width, margin = screen_width(), max(len(found.kind), *(len(row["name"]) for row in rows))
+    longest = max(len(row["summary"]) for row in rows)
+    click.echo(f"{found.kind:<{margin}}{GAP}what it is, and its parameters with their defaults")
     for row in rows:
-        defaults = ", ".join(f"{k}={format_value(v)}" for k, v in row["parameters"].items())
-        cells = [row["name"], defaults]
+        more = ", ".join(f"{k}={format_value(v)}" for k, v in row["parameters"].items())
         if key == "evaluators":
-            cells.append(", ".join(row["games"]) or "any game")
-        table.add_row(*map(escape, cells), escape(row["summary"]))
-    common.console().print(table)
+            more = "; ".join(filter(None, [f"for {', '.join(row['games']) or 'any game'}", more]))
+        name, indent = f"{row['name']:<{margin}}", " " * (margin + len(GAP))
+        line = f"{name}{GAP}{row['summary']:<{longest}}{GAP}{more}".rstrip()
+        if len(line) > width:  # what it takes in lines of its own
+            told = wrap(f"{name}{GAP}{row['summary']}", width, indent)
+            line = "\n".join([*told, *(wrap(f"{indent}{more}", width, indent) if more else [])])
+        click.echo(click.style(line[:margin], bold=True) + line[margin:])
 
 
 @click.command()

@@ -10,11 +10,11 @@ from click.core import ParameterSource
 import ludus
 from ludus.arena.match import GAMES, MOST, MatchResult, pairs_wanted
 from ludus.arena.sprt import Sprt
-from ludus.arena.words import endless, faults
 from ludus.cli import common
 from ludus.cli.progress import Progress
 from ludus.cli.searching import budget_option, player_maker
 from ludus.core.errors import LudusError
+from ludus.pictures.files import REPORTS, check_file
 
 
 @click.command()
@@ -35,6 +35,7 @@ from ludus.core.errors import LudusError
     ),
     common.openings_option,
     budget_option,
+    common.output_option,
     *common.arena_options,
 )
 @click.pass_context
@@ -48,13 +49,16 @@ def match(
     budget_text: str,
     as_json: bool,
     compiled: bool | None,
+    output: str | None,
     **rest: Any,
 ) -> None:
     """Play FIRST against SECOND, in pairs from the same random opening with sides swapped."""
-    sprt = None if sprt_text is None else Sprt.parse(sprt_text)
+    sprt = None if sprt_text is None else Sprt.of(sprt_text)
     made = ludus.game(game)
     make_player = player_maker(budget_text, compiled)
     players = [make_player(s) for s in (first, second)]
+    if output is not None:
+        check_file(output, REPORTS, "report")
     chosen = context.get_parameter_source("db") is not ParameterSource.DEFAULT
     with Progress(2 * pairs_wanted(games, sprt)) as bar:
 
@@ -66,7 +70,12 @@ def match(
     if as_json:
         common.print_json(result.to_dict())
     else:
-        _print(result, rest["db"])
+        click.echo(common.with_flags(str(result)))
+        if result.run is not None:
+            click.echo(common.where_kept(result.run, rest["db"]))
+    if output is not None:
+        result.save(output)
+        click.echo(f"wrote {output}", err=True)
     context.exit(130 if result.interrupted else 0)
 
 
@@ -82,37 +91,6 @@ def _score(result: MatchResult) -> str:
     return (
         f"{wins}-{losses}-{result.draws}, Elo {estimate.value:+.0f} ± {margin:.0f}, LOS {100 * result.los:.1f} %{test}"
     )
-
-
-def _print(result: MatchResult, db: str) -> None:
-    estimate, (first, second) = result.elo, result.players
-    click.echo(f"{result.game}: {result.games} games in pairs, seed {result.seed}")
-    click.echo(f"  {first}\n  {second}")
-    wins, losses = result.wins
-    points, others = result.points
-    click.echo(f"score       {points:g} - {others:g}  ({wins} won, {losses} lost, {result.draws} drawn by the first)")
-    click.echo(f"Elo         {estimate.value:+.1f}, 95 % interval {estimate.low:+.1f} to {estimate.high:+.1f}")
-    click.echo(f"LOS         {100 * result.los:.1f} %")
-    click.echo(f"pairs       {' '.join(map(str, result.pairs))}  (0, 1/2, 1, 3/2, 2 points of the first)")
-    if result.sprt is not None:
-        click.echo(f"SPRT        {_verdict(result.sprt, result.pairs)}")
-    for name, meter, count in zip(("first", "second"), result.effort, result.decisions, strict=True):
-        if count:
-            each = f"{meter.generated / count:,.0f} nodes, {1e6 * meter.seconds / count:,.0f} µs a move"
-            click.echo(f"{name:<11} {each}")
-    for words in (*faults(result.faults), *endless(result.endless)):
-        click.echo(words)
-    if result.note:
-        click.echo(result.note)
-    if result.run is not None:
-        click.echo(common.where_kept(result.run, db))
-
-
-def _verdict(test: Sprt, pairs: list[int]) -> str:
-    decision = test.decision(pairs)
-    near, far = (test.elo1, test.elo0) if decision == "H1" else (test.elo0, test.elo1)
-    words = f"{decision} accepted, the difference is nearer {near:g} than {far:g} Elo" if decision else "not decided"
-    return f"LLR {test.llr(pairs):.2f} ({test.low:.2f}, {test.high:.2f}): {words}"
 
 
 COMMANDS = (match,)

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
 
 import ludus
+from ludus.arena.opponents import last_winner, opponent
+from ludus.arena.roster import default_budget
 from ludus.cli import common
-from ludus.cli.searching import budget_option, player_maker
+from ludus.core.budget import Budget
 from ludus.core.chance import Dice
-from ludus.core.errors import LudusError, StateError, listed
-from ludus.core.game import LONGEST_GAME, Repetitions
-from ludus.core.player import Player
+from ludus.core.errors import LudusError, SpecError, StateError, listed
+from ludus.core.game import LONGEST_GAME, GameLike, Repetitions
+from ludus.core.player import Player, PlayerLike
 from ludus.core.position import Position
 from ludus.core.random import seed_for
 
-PERSON = "person"
+PERSON, BEST = "person", "best"
+LIKE_PERSON = ("human", "me", "you", "user", "player")
 PROMPT = "your move> "
 HELP = """  a move      play it
   moves       the legal moves
@@ -31,8 +35,16 @@ HELP = """  a move      play it
 @click.command()
 @click.argument("game")
 @click.option("--first", default=PERSON, show_default=True, help="Who moves first: person, or a SPEC.")
-@click.option("--second", default="alphabeta", show_default=True, help="Who moves second: person, or a SPEC.")
-@common.options(common.state_option, budget_option, common.json_option, common.seed_option, common.compile_option)
+@click.option(
+    "--second",
+    default="",
+    help="Who moves second: person, a SPEC, or best, the winner of the last ranking of GAME.  [default: alphabeta, or "
+    "another search if that cannot play GAME at this budget]",
+)
+@click.option(
+    "--budget", help="For a SPEC that names none.  [default: nodes=2000; more for a game without an evaluator]"
+)
+@common.options(common.state_option, common.json_option, common.seed_option, common.db_option, common.compile_option)
 @click.pass_context
 def play(
     context: click.Context,
@@ -40,20 +52,15 @@ def play(
     first: str,
     second: str,
     state_text: str | None,
-    budget_text: str,
+    budget: str | None,
     as_json: bool,
     seed: int,
+    db: str,
     compiled: bool | None,
 ) -> None:
     """Play in the terminal: a person against a search, two people, or two searches."""
-    made = ludus.game(game)
-    make_player = player_maker(budget_text, compiled)
-    seats: list[Player | None] = [None if spec == PERSON else make_player(spec).on(made) for spec in (first, second)]
-    adviser = next((player for player in seats if player is not None), None)
-    if adviser is None:
-        adviser = make_player("alphabeta")
-    # Asked for advice, a player must not spend its own budget nor lose its own thread: so another of its kind.
-    conducted = TerminalGame(made.position(state_text), seats, adviser.on(made), seed, as_json)
+    conducted = prepare(game, (first, second), state_text, budget, seed, compiled, db)
+    conducted.as_json = as_json
     try:
         status = conducted.play()
     except KeyboardInterrupt:
@@ -64,13 +71,43 @@ def play(
     context.exit(status)
 
 
+def prepare(
+    game: GameLike,
+    players: tuple[PlayerLike, PlayerLike],
+    state: Any,
+    budget: Budget | str | None,
+    seed: int,
+    compiled: bool | None,
+    db: str | Path,
+) -> TerminalGame:
+    """A game that has not begun, between those who are named; against a person who names nobody, somebody able."""
+    made = ludus.game(game)
+    start = made.position(state)
+    allowed = default_budget(made) if budget is None else Budget.of(budget)
+
+    def seat(given: PlayerLike) -> Player | None:
+        if given == PERSON:
+            return None
+        if given == "":
+            return opponent(made, allowed, compiled, common.announce)
+        if given in LIKE_PERSON:
+            raise SpecError(f"{given!r} is no player: a person who plays is called {PERSON}.")
+        spec = last_winner(made, db) if given == BEST else given
+        return Player.of(spec, allowed, compiled=compiled, announce=common.announce).on(made)
+
+    seats = [seat(given) for given in players]
+    adviser = seats[0] or seats[1] or opponent(made, allowed, compiled, common.announce)
+    # Asked for advice, a player must not spend its own budget nor lose its own thread: so another of its kind.
+    return TerminalGame(start, seats, adviser.on(made), seed)
+
+
 class TerminalGame:
     """A game between people and players; `history` holds every position so far, `moves` what led to them."""
 
-    def __init__(
-        self, start: Position, seats: list[Player | None], adviser: Player, seed: int, as_json: bool = False
-    ) -> None:
-        self.history, self.seats, self.adviser, self.seed, self.as_json = [start], seats, adviser, seed, as_json
+    def __init__(self, start: Position, seats: list[Player | None], adviser: Player, seed: int) -> None:
+        self.history, self.seats, self.adviser, self.seed = [start], seats, adviser, seed
+        self.as_json = False
+        """Whether standard output is for a JSON object."""
         self.moves: list[str] = []
         self.dice = Dice(seed_for(seed, 1))
 

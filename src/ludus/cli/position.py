@@ -7,7 +7,6 @@ import time
 import click
 
 import ludus
-from ludus.checking.report import Report
 from ludus.cli import common
 from ludus.cli.progress import Progress
 from ludus.core import registry
@@ -49,30 +48,10 @@ def check(
             progress=lambda report: bar.update(time.monotonic() - started, f"{report.games} games"),
         )
     if as_json:
-        common.print_json(report.to_dict() | {"seed": seed})
+        common.print_json(report.to_dict())
     else:
-        _print_report(report, seed)
+        click.echo(str(report))
     context.exit(130 if report.interrupted else 0 if report.passed else 1)
-
-
-def _print_report(report: Report, seed: int) -> None:
-    for fault in report.faults:
-        where = f" in position {fault.position}" if fault.position else ""
-        click.echo(f"FAULT in {fault.rule}{where}: {fault.message}")
-    if report.passed:
-        how = "compiled and interpreted alike" if report.compiled else "interpreted"
-        how += ": no fault so far (interrupted)" if report.interrupted else ": no fault"
-        click.echo(f"{report.game}: {report.games} random games, {report.positions} positions, {how}.")
-    if report.note:
-        click.echo(report.note)
-    if report.passed and report.statistics.games:
-        click.echo(str(report.statistics))
-    for question in report.questions:
-        click.echo(f"QUESTION: {question}")
-    if report.stories:
-        click.echo(f"Is this how your game ends? (seed {seed})")
-    for story in report.stories:
-        click.echo(f"\n{story.words}\n{story.picture.rstrip()}")
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -147,17 +126,17 @@ def show(game: str, state_text: str | None, as_json: bool) -> None:
         return
     click.echo(str(position))
     click.echo()
-    if str(position) != position.text:
-        click.echo(f"state       {position.text}")
+    rows = {"state": position.text} if str(position) != position.text else {}
+    if position.odds:
+        rows["chance"] = listed([f"{name} ({odds:.3g})" for name, odds in position.odds.items()], " ")
+    elif not position.is_over:
+        rows[f"{len(position.moves)} move{'s' if len(position.moves) > 1 else ''}"] = listed(position.moves, " ")
+    rows |= {name: common.number(value) for name, value in opinions.items()}
     if position.is_over:
         click.echo(f"the game is over: {position.score:+g} to the player to move")
-    elif position.odds:
-        click.echo(f"chance      {listed([f'{name} ({odds:.3g})' for name, odds in position.odds.items()], ' ')}")
-    else:
-        click.echo(f"{len(position.moves)} moves     {listed(position.moves, ' ')}")
-    width = max(11, *map(len, opinions))
-    for name, value in opinions.items():
-        click.echo(f"{name:<{width}} {common.number(value)}")
+    width = max(map(len, rows))
+    for name, words in rows.items():
+        click.echo(f"{name:<{width}}  {words}")
 
 
 COMMANDS = (check, perft, show)

@@ -1,20 +1,25 @@
-"""The progress bar of all commands."""
+"""The progress of all commands: a bar on a terminal, elsewhere a line now and then."""
 
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import click
 
 REDRAW = 0.25
 """Seconds between two drawings of the lines above a bar: they are costly."""
+SILENCE = 10.0
+"""Seconds after which a line is written where there is no terminal, so that nobody takes a long run for a dead one."""
 
 
 class Progress:
-    """A bar on standard error for whatever takes longer than `patience` seconds; nothing where that is no terminal.
+    """A bar on standard error for whatever takes longer than `patience` seconds; a line every ten seconds where that is
+    no terminal.
 
     Call `update` as often as you like. Without a total it only counts.
     """
@@ -23,9 +28,18 @@ class Progress:
         self.total, self.patience = total, patience
         self.started, self.drawn = time.monotonic(), 0.0
         self.bar: Any = None
+        self.words, self.over = "working", threading.Event()
 
     def __enter__(self) -> Progress:
+        if not sys.stderr.isatty():
+            threading.Thread(target=self._speak, args=(sys.stderr,), daemon=True).start()
         return self
+
+    def _speak(self, stream: Any) -> None:
+        """Say now and then how far it is, until it is over."""
+        while not self.over.wait(SILENCE):
+            with suppress(OSError, ValueError):  # nobody listens any more
+                click.echo(f"... {self.words} ({time.monotonic() - self.started:.0f} s)", file=stream)
 
     def update(
         self,
@@ -39,6 +53,7 @@ class Progress:
         `above(width)` makes lines to show above the bar.
         """
         now = time.monotonic()
+        self.words = words or self.words
         if now - self.started < self.patience or not sys.stderr.isatty():
             return
         if self.bar is None:
@@ -80,5 +95,6 @@ class Progress:
         return bar
 
     def __exit__(self, *_: Any) -> None:
+        self.over.set()
         if self.bar is not None:
             self.bar.stop()

@@ -14,7 +14,6 @@ from ludus.arena.words import standings, text
 from ludus.cli import common
 from ludus.cli.progress import Progress
 from ludus.core.budget import DEFAULT_BUDGET, Budget
-from ludus.core.spec import parse_arguments
 from ludus.core.texttable import screen_width
 from ludus.pictures.files import REPORTS, check_file
 
@@ -45,8 +44,11 @@ if TYPE_CHECKING:
         help="Players no farther apart, in Elo, are not told apart; 0: nobody is called equal.",
     ),
     click.option(
-        "-o", "--output", metavar="FILE", help="Write the report as one page, .html, or the ratings as a picture."
+        "--round-robin",
+        is_flag=True,
+        help="Everyone meets everyone equally often, as many times as --games allows; no early end.",
     ),
+    common.output_option,
     click.option("--new", is_flag=True, help="Start over, even if such a run is in the database."),
     click.option("--all", is_flag=True, help="Every search takes part, beside the SPECs."),
     click.option("--family", help="Every search of a family takes part: full-width, best-first or sampling."),
@@ -70,7 +72,7 @@ def rank(
     where the last one stopped.
     """
     made = ludus.game(game)
-    budget = default_budget(made) if budget_text is None else Budget.of(parse_arguments(budget_text))
+    budget = default_budget(made) if budget_text is None else Budget.of(budget_text)
     if budget_text is None and budget != DEFAULT_BUDGET:
         click.echo(f"{made.title} has no evaluator, so playouts judge its positions: {budget} a move", err=True)
     if output is not None:

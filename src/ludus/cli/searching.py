@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import click
@@ -15,20 +14,16 @@ from ludus.core.errors import listed
 from ludus.core.player import Player
 from ludus.core.result import Result
 from ludus.core.search import Session
-from ludus.core.spec import parse_arguments
+from ludus.core.texttable import lay_out, screen_width
 
 budget_option = click.option(
     "--budget", "budget_text", default=str(DEFAULT_BUDGET), show_default=True, help="For a SPEC that names none."
 )
 
 
-SHOWN, FEW = 10, 15
-"""How many moves of the root are printed if there are more than the second number; --json has them all."""
-
-
 def player_maker(budget_text: str, compiled: bool | None) -> Callable[[str], Player]:
     """A function that makes a player of a spec; one that names no budget gets this one."""
-    default = Budget.of(parse_arguments(budget_text))
+    default = Budget.of(budget_text)
     return lambda spec: ludus.player(spec, default, compiled=compiled, announce=common.announce)
 
 
@@ -92,21 +87,12 @@ def _print(name: str, result: Result, seed: int) -> None:
 
 def _print_moves(result: Result) -> None:
     """The root's moves, best first, with what is known of each."""
-    from rich.markup import escape
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for column in ("move", "value", *result.children[0].known.more):
-        table.add_column(column, justify="left" if column == "move" else "right")
-    best = sorted(result.children, key=lambda child: (math.isnan(child.value), -child.value))
-    shown = best if len(best) <= FEW else best[:SHOWN]
-    for child in shown:
-        more = [v if isinstance(v, str) else common.number(v) for v in child.known.more.values()]
-        cells = [child.name, child.say(result.words), *more]
-        table.add_row(*map(escape, cells), style="bold" if child.move == result.move else "")
-    common.console().print(table)
-    if len(best) > len(shown):
-        click.echo(f"... and {len(best) - len(shown)} moves more; --json has them all")
+    heads, *rows = lay_out(result.table, screen_width())
+    click.echo(heads)
+    for child, row in zip(result.shown, rows, strict=True):
+        click.echo(click.style(row, bold=True) if child.move == result.move else row)
+    if result.unseen:
+        click.echo(f"{result.unseen}; --json has them all")
 
 
 COMMANDS = (search,)

@@ -29,7 +29,6 @@ from ludus.core.errors import LudusError, SpecError
 from ludus.core.player import Player
 from ludus.core.result import Result
 from ludus.core.search import Session
-from ludus.core.spec import parse_arguments
 
 INTERVAL = 0.5
 """Seconds between two reports of a running search."""
@@ -90,7 +89,7 @@ class Engine:
         self.player, self.own_budget, self.spec = player, player.budget, spec
 
     def set_budget(self, text: str) -> None:
-        self.budget_text, self.default_budget = text, Budget.of(parse_arguments(text))
+        self.budget_text, self.default_budget = text, Budget.of(text)
 
     # The protocol.
 

@@ -219,7 +219,7 @@ def settled_state(self: Any, given: Any = None) -> Any:
     """One of the game's own states will do, too."""
     from ludus.core.position import Position
 
-    if given is not None and not isinstance(given, Position):
+    if given is not None and not isinstance(given, (Position, str)):
         given = joined(self, own(self, given), due(self, given))
     return super(type(self), self).settled_state(given)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ludus.core.errors import SpecError, unknown
-from ludus.core.spec import format_arguments, format_value
+from ludus.core.spec import format_arguments, format_value, parse_arguments
 
 # The meter's cells.
 GENERATED, EVALUATED, EXPANDED, TRAVERSED = 0, 1, 2, 3
@@ -130,8 +131,13 @@ class Budget:
             raise SpecError(f"per must be move or game, not {format_value(self.per)}.")
 
     @classmethod
-    def of(cls, arguments: dict[str, Any]) -> Budget:
-        """From the arguments of a spec, or of a text such as `nodes=2000`."""
+    def of(cls, given: Budget | str | Mapping[str, Any]) -> Budget:
+        """A budget as it is, from a text such as `nodes=2000`, or from the arguments of a spec."""
+        if isinstance(given, Budget):
+            return given
+        if not isinstance(given, (str, Mapping)):
+            raise SpecError(f'{given!r} is no budget: give ludus.Budget(nodes=2000) or "nodes=2000".')
+        arguments = parse_arguments(given, "a budget") if isinstance(given, str) else given
         for key in arguments:
             if key not in BUDGET_KEYS:
                 raise unknown("budget", key, BUDGET_KEYS, say="it is one of")
@@ -169,6 +175,13 @@ class Budget:
                 part = (total - gone) / moves_left
                 rest[key] = max(part, 1e-6) if key == "seconds" else max(int(part), 1)
         return dataclasses.replace(self, **rest)
+
+    def spent(self, used: Meter, count: int) -> dict[str, float]:
+        """What share of each limit on effort was used by so many moves, or games; by the limit's key."""
+        units = self.traverse * used.traversed + self.generate * used.generated
+        all_used = {"nodes": used.generated, "seconds": used.seconds, "units": units}
+        limits = {key: getattr(self, key) for key in all_used}
+        return {key: all_used[key] / (limit * max(count, 1)) for key, limit in limits.items() if limit is not None}
 
     def limits(self) -> np.ndarray:
         """The array that kernels read, a fresh one each time."""

@@ -138,6 +138,11 @@ def source_file(cls: type) -> str | None:
     return str(Path(file).resolve()) if by_path and "." not in cls.__qualname__ else None
 
 
+def is_found_elsewhere(cls: type) -> bool:
+    """Whether other processes find the class: not if it was defined at a prompt, in a notebook or in a function."""
+    return source_file(cls) is not None or (cls.__module__ != "__main__" and "<locals>" not in cls.__qualname__)
+
+
 def origin(cls: type) -> str:
     """How to name a class that is not registered."""
     path = source_file(cls)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ludus.core.remedies import after_raising
 
-OURS = str(Path(__file__).parent)
+OURS = tuple(str(Path(__file__).parents[1] / folder) for folder in ("core", "checking"))
 """Where people need not look for what went wrong in their rules."""
 
 

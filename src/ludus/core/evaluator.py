@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from ludus.core.calibration import Calibration
 from ludus.core.component import Component
 from ludus.core.errors import SpecError
-from ludus.core.result import score_words
+from ludus.core.result import number_words, score_words
 from ludus.core.rules import score
 from ludus.core.spec import Spec
 
@@ -86,7 +86,7 @@ class Evaluator(Component):
         """A value as people read it: a finished game by its score, anything else as a number."""
         if self.is_decided(value):
             return score_words(value / WIN)
-        return "?" if value != value else f"{value:.6g}"
+        return number_words(value)
 
     def evaluate(self, game: Any, state: Any) -> float:
         """The value of an unfinished game."""
@@ -95,3 +95,7 @@ class Evaluator(Component):
     def final(self, game: Any, state: Any) -> float:
         """The value of a finished game: the score, scaled so that any win outranks any static value."""
         return WIN * score(game, state)
+
+
+EvaluatorLike = Evaluator | type[Evaluator] | str
+"""What stands for an evaluator: itself, its class, or its spec."""

@@ -383,21 +383,34 @@ class Game(Component):
             raise StateError(f"{text!r} is not a state of {self.title} ({error}); one looks like {example}.") from error
 
     def settled_state(self, given: Any = None) -> Any:
-        """A state, the state of a `Position`, or the first one if none is given; in its columns' types."""
+        """A state, its text, the state of a `Position`, or the first one if none is given; in its columns' types."""
         from ludus.core.position import Position
 
         if given is None:
             return self.start
-        return self.layout.settle(given.state if isinstance(given, Position) else given)
+        if isinstance(given, str) and not isinstance(self.start, str):
+            return self.read_state(given)
+        if isinstance(given, Position):
+            if given.game is not self and str(given.game) != str(self):
+                raise StateError(f"this is a position of {given.game}, not of {self}.")
+            given = given.state
+        try:
+            return self.layout.settle(given)
+        except Exception as error:
+            raise StateError(f"{given!r} is not a state of {self} ({error}).") from error
 
-    def position(self, text: str | None = None) -> Position:
-        """The first position, or the one that `text` describes."""
+    def position(self, given: Any = None) -> Position:
+        """The first position, or that of a state, which may be given as its text."""
         from ludus.core.position import Position
 
-        return Position(self, self.start if text is None else self.read_state(text))
+        return Position(self, self.settled_state(given))
 
     def _example(self) -> str:
         return repr(self.state_text(self.start))
+
+
+GameLike = Game | type[Game] | str
+"""What stands for a game: itself, its class, or its spec."""
 
 
 class Repetitions:

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ludus.core import registry
 from ludus.core.budget import DEPTH, NEEDS_NODES, RUNNING, STOP_EXHAUSTED, Budget, spent
 from ludus.core.columns import whole
 from ludus.core.errors import SpecError
-from ludus.core.game import Game
+from ludus.core.game import GameLike
 from ludus.core.program import Program, Work, interruptible
 from ludus.core.rules import load
 from ludus.core.tree import UNOPENED, generate, open_node
@@ -70,7 +71,7 @@ class Count:
 
 
 def perft(
-    game: Game,
+    game: GameLike,
     depth: int,
     state: Any = None,
     *,
@@ -78,9 +79,14 @@ def perft(
     announce: Callable[[str], None] | None = None,
     progress: Callable[[Work], None] | None = None,
 ) -> Count:
-    """Count the positions exactly `depth` plies from `state`. Games that ended earlier are not counted."""
-    if depth < 0:
+    """Count the positions exactly `depth` plies from `state`. Games that ended earlier are not counted.
+
+    >>> ludus.perft("tictactoe", 5, compiled=False).leaves
+    15120
+    """
+    if not isinstance(depth, int) or depth < 0:
         raise SpecError(f"DEPTH must be a whole number of at least 0, not {depth}.")
+    game = registry.games().of(game)
     work = Work(Perft(), game, None, compiled, announce)
     with interruptible(work):
         stopped = work.run(game.settled_state(state), Budget(depth=depth + 1), progress=progress)

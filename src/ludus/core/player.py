@@ -9,10 +9,11 @@ from ludus.core import registry
 from ludus.core.budget import BUDGET_KEYS, DEFAULT_BUDGET, Budget, Meter
 from ludus.core.calibration import KINDS
 from ludus.core.chance import Dice
-from ludus.core.component import construct, parameters
+from ludus.core.component import parameters
 from ludus.core.errors import SpecError, StateError, listed, unknown
-from ludus.core.evaluator import Evaluator
-from ludus.core.game import Game
+from ludus.core.evaluator import Evaluator, EvaluatorLike
+from ludus.core.game import Game, GameLike
+from ludus.core.position import Position
 from ludus.core.program import interruptible
 from ludus.core.random import seed_for
 from ludus.core.result import Result
@@ -28,40 +29,49 @@ class Player:
 
     def __init__(
         self,
-        search: Search,
-        evaluator: Evaluator | None = None,
-        budget: Budget = DEFAULT_BUDGET,
+        search: Search | type[Search] | str,
+        evaluator: EvaluatorLike | None = None,
+        budget: Budget | str = DEFAULT_BUDGET,
         *,
         compiled: bool | None = None,
         announce: Callable[[str], None] | None = None,
     ) -> None:
         """Without an evaluator, each game's own default. `compiled` and `announce` as for `Session`."""
+        search, budget = registry.searches().of(search), Budget.of(budget)
         if budget.depth == "auto" and not type(search).chooses_depth:
             raise SpecError(f"{search.title} cannot choose a depth by itself: give depth a whole number.")
-        self.search, self.evaluator, self.budget = search, evaluator, budget
+        self.search, self.budget = search, budget
+        self.evaluator = None if evaluator is None else registry.evaluators().of(evaluator)
         self.compiled, self.announce = compiled, announce
         self._session: Session | None = None
         self.new_game()
 
     @classmethod
-    def of(cls, spec: str | Spec, budget: Budget = DEFAULT_BUDGET, **options: Any) -> Player:
-        """The player that a spec describes; its own budget beats `budget`."""
-        if isinstance(spec, str):
-            spec = Spec.parse(spec)
-        arguments = dict(spec.arguments)
-        own = Budget.over(budget, {key: arguments.pop(key) for key in BUDGET_KEYS if key in arguments})
-        name = arguments.pop("eval", None)
-        if isinstance(name, (int, float)):
-            raise SpecError(f"eval must name an evaluator, not {name}.")
-        evaluator = registry.evaluators().make(name) if name is not None else None
-        kind = registry.searches().find(spec.name)
-        for key in {"eval", *BUDGET_KEYS}.intersection(parameters(kind)):
-            raise SpecError(f"{spec.name} has a parameter {key}, but that word is the player's own: rename it.")
-        for key in arguments:
-            if key not in parameters(kind):
-                raise unknown(f"parameter of {spec.name}", key, [*parameters(kind), "eval", *BUDGET_KEYS], "it takes")
-        search = construct(kind, arguments)
-        return cls(search, evaluator, own, **options)
+    def of(
+        cls,
+        given: PlayerLike | Spec,
+        budget: Budget | str = DEFAULT_BUDGET,
+        *,
+        compiled: bool | None = None,
+        announce: Callable[[str], None] | None = None,
+        **arguments: Any,
+    ) -> Player:
+        """A player as it is, or one that a spec describes, or a search or its class, with these arguments, if any.
+
+        A budget among the arguments beats `budget`; `eval` is an evaluator, its class or its spec.
+        """
+        if isinstance(given, Player):
+            if arguments:
+                raise SpecError(f"{given} has been made already, so it takes no {', '.join(arguments)}: give its spec.")
+            return given
+        kind: Any = Spec.parse(given) if isinstance(given, str) else given
+        if isinstance(kind, Spec):
+            kind, arguments = registry.searches().find(kind.name), kind.arguments | arguments
+        own = Budget.over(Budget.of(budget), {key: arguments.pop(key) for key in BUDGET_KEYS if key in arguments})
+        judge = arguments.pop("eval", None)
+        if isinstance(judge, (int, float)):
+            raise SpecError(f"eval must name an evaluator, not {judge}.")
+        return cls(_search(kind, arguments), judge, own, compiled=compiled, announce=announce)
 
     @property
     def spec(self) -> Spec:
@@ -81,26 +91,27 @@ class Player:
     def session(self, game: Game) -> Session:
         """The search at work on `game`, kept until another game comes."""
         if self._session is None or self._session.game is not game:
-            if game.has_chance and not type(self.search).handles_chance:
-                able = [name for name, kind in registry.searches().classes.items() if kind.handles_chance]
-                can = f"those that can are {', '.join(able)}"
-                raise SpecError(f"{self.search.title} cannot play {game.title}, where chance has a part; {can}.")
-            evaluator = self.on(game).evaluator
-            assert evaluator is not None
-            self._check_needs(game, evaluator)
+            evaluator = self.check_able(game)
             if self._session is not None and self._session.rebind(game, evaluator):
                 return self._session
             self._session = Session(self.search, game, evaluator, self.compiled, self.announce)
         return self._session
 
-    def _check_needs(self, game: Game, evaluator: Evaluator) -> None:
-        """Refuse what the search cannot do without."""
+    def check_able(self, game: Game) -> Evaluator:
+        """Refuse a game that the search cannot play; gives the evaluator that it plays with."""
+        if game.has_chance and not type(self.search).handles_chance:
+            able = [name for name, kind in registry.searches().classes.items() if kind.handles_chance]
+            can = f"those that can are {', '.join(able)}"
+            raise SpecError(f"{self.search.title} cannot play {game.title}, where chance has a part; {can}.")
+        evaluator = self.on(game).evaluator
+        assert evaluator is not None
         for need in self.search.needs:
             if need in KINDS:
                 if need not in evaluator.calibration.kinds:
                     raise SpecError(f"{self.search} needs the {KINDS[need]} of {evaluator}, which has not been fitted.")
             elif not game.has_rule(need):
                 raise SpecError(f"{self.search} needs the rule {need}, which {game.title} does not have.")
+        return evaluator
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_session": None, "announce": None}  # workers make their own
@@ -113,7 +124,7 @@ class Player:
 
     def choose(
         self,
-        game: Game,
+        game: GameLike | Position,
         state: Any = None,
         *,
         seed: int = 0,
@@ -121,12 +132,17 @@ class Player:
         progress: Callable[[Session], None] | None = None,
         keep_tree: bool = False,
     ) -> Result:
-        """Search from `state` (a state, a `Position`, or the first one). Ctrl-C gives the best move so far.
+        """Search from a position of a game, by default its first one. Ctrl-C gives the best move so far.
 
+        `choose(position)` is enough; else `game` is a game, its class or its spec, and `state` a state, its text or a
+        `Position`.
         `ply` says how far the game is, if the budget is for a game; else the moves made since `new_game` count.
         `progress` is called with the session a few hundred times a second. With `keep_tree` the result has a view of
         the search's tree.
         """
+        if isinstance(game, Position):
+            state, game = game if state is None else state, game.game
+        game = registry.games().of(game)
         state = game.settled_state(state)
         if game.is_over(state):
             raise StateError(f"the game is over in position {game.state_text(state)!r}: there is no move to choose.")
@@ -172,6 +188,23 @@ class Player:
         if game.length:
             return max((game.length - ply + 1) // 2, 1)
         return max((typical_length(game) - ply + 1) // 2, LEAST_MOVES_LEFT)
+
+
+PlayerLike = Player | Search | type[Search] | str
+"""What stands for a player: itself, a search or its class, or a spec."""
+
+
+def _search(kind: Any, arguments: dict[str, Any]) -> Search:
+    """The search of a player, from its class or as it is."""
+    if isinstance(kind, type) and issubclass(kind, Search):
+        title, own, words = kind.name or kind.__name__, parameters(kind), ("eval", *BUDGET_KEYS)
+        for key in own.keys() & words:
+            raise SpecError(f"{title} has a parameter {key}, but that word is the player's own: rename it.")
+        for key in arguments.keys() - own:
+            raise unknown(f"parameter of {title}", key, [*own, *words], "it takes")
+    elif not isinstance(kind, Search):
+        raise SpecError(f"{kind!r} is no player: give a spec such as 'uct(nodes=2000)', a search, or a ludus.Player.")
+    return registry.searches().of(kind, **arguments)
 
 
 def typical_length(game: Game, samples: int = 16, longest: int = 10_000) -> int:

@@ -11,6 +11,7 @@ import numpy as np
 from ludus.core import rules
 from ludus.core.boards import state_key
 from ludus.core.errors import StateError, listed
+from ludus.core.notebook import pre
 
 if TYPE_CHECKING:
     from ludus.core.evaluator import Evaluator
@@ -89,9 +90,13 @@ class Position:
         return self.game.render(self.state)
 
     def _repr_svg_(self) -> str | None:
-        """The board in a notebook, if the game draws one."""
+        """The board as a picture, if the game draws one."""
         draw = getattr(self.game, "svg", None)
         return draw(self.state) if draw is not None else None
+
+    def _repr_html_(self) -> str:
+        """The board in a notebook: the game's picture, or its text."""
+        return self._repr_svg_() or pre(str(self))
 
     def __repr__(self) -> str:
         return f"<position of {self.game}: {self.text}>"

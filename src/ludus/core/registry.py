@@ -78,16 +78,20 @@ class Registry(Generic[T]):
             raise unknown(f"{self.kind} in {path}", wanted, classes, say="it has")
         return classes[wanted]
 
-    def of(self, given: T | type[T] | str | Spec) -> T:
-        """A component as it is, one of a class, or the one that a spec describes."""
+    def of(self, given: T | type[T] | str | Spec, **arguments: Any) -> T:
+        """A component as it is, one of a class, or the one that a spec describes; with these arguments, if any."""
         if isinstance(given, self.base):
+            if arguments:
+                told = f"{given} has been made already, so it takes no {', '.join(arguments)}"
+                raise SpecError(f"{told}: give its class or its name instead.")
             return given
         if isinstance(given, type) and issubclass(given, self.base):
-            return given.from_arguments({})
+            return given.from_arguments(arguments)
         if isinstance(given, (str, Spec)):
-            return self.make(given)
+            return self.make(given, **arguments)
+        base = f"ludus.{self.base.__name__}"
         what = given.__name__ if isinstance(given, type) else repr(given)
-        raise SpecError(f"{what} is no {self.kind}: that is a name, or a subclass of ludus.{self.base.__name__}.")
+        raise SpecError(f"{what} is no {self.kind}: give a name, a subclass of {base}, or an object of one.")
 
     def make(self, spec: str | Spec, **arguments: Any) -> T:
         """The component that a spec describes; keywords override the spec's own."""

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from ludus.core.budget import Meter
 from ludus.core.compile.records import plain
+from ludus.core.errors import listed
+from ludus.core.notebook import paragraphs, pre, table
+from ludus.core.texttable import Column, lay_out, screen_width
 
 if TYPE_CHECKING:
     from ludus.core.game import Game
@@ -72,6 +75,11 @@ class Child:
         return found | {"proven": known.proven, "score": self.score} | more
 
 
+def number_words(value: float | None) -> str:
+    """A value as people read it."""
+    return "?" if value is None or value != value else f"{value:.6g}"
+
+
 def score_words(score: float) -> str:
     """A result under best play, for people."""
     if score == 0:
@@ -79,22 +87,26 @@ def score_words(score: float) -> str:
     return f"{'win' if score > 0 else 'loss'}{'' if abs(score) == 1 else f' by {abs(score):g}'}"
 
 
-@dataclass(frozen=True)
+SHOWN, FEW = 10, 15
+"""How many moves of the root a table has if there are more than the second number."""
+
+
+@dataclass(frozen=True, repr=False)
 class Result:
     """The chosen move, the principal line, the root's children, what it cost, and why the search stopped."""
 
-    game: Game = field(repr=False)
-    state: Any = field(repr=False)
+    game: Game
+    state: Any
     chosen: Child
     line: list[int]
-    children: list[Child] = field(repr=False)
+    children: list[Child]
     meter: Meter
     stopped: str
-    scale: str = field(repr=False)
+    scale: str
     """In which scale the values are: `evaluator`, or `result` from -1 to 1."""
-    words: Callable[[float], str] = field(default=str, repr=False)
+    words: Callable[[float], str] = str
     """How a value of that scale is said to people."""
-    tree: TreeView | None = field(default=None, repr=False)
+    tree: TreeView | None = None
     """The search's tree, if it was to be kept."""
 
     @property
@@ -113,6 +125,54 @@ class Result:
     def line_names(self) -> list[str]:
         """The principal line as people write it."""
         return self.game.move_names(self.line, self.state)
+
+    @property
+    def shown(self) -> list[Child]:
+        """The root's moves for people to see, best first: all if they are few, and always the chosen one."""
+        best = sorted(self.children, key=lambda child: (math.isnan(child.value), -child.value))
+        if len(best) <= FEW:
+            return best
+        place = next(place for place, child in enumerate(best) if child.move == self.move)
+        return best[:SHOWN] if place < SHOWN else [*best[: SHOWN - 1], best[place]]
+
+    @property
+    def table(self) -> list[Column]:
+        """What is known of the moves that are `shown`."""
+        shown = self.shown
+        found = [
+            Column("move", [child.name for child in shown], left=True),
+            Column("value", [child.say(self.words) for child in shown]),
+        ]
+        for key in shown[0].known.more:
+            cells = [child.known.more[key] for child in shown]
+            found.append(Column(key, [cell if isinstance(cell, str) else number_words(cell) for cell in cells]))
+        return found
+
+    @property
+    def unseen(self) -> str:
+        """How many moves are not `shown`, in words; empty if all are."""
+        more = len(self.children) - len(self.shown)
+        return f"... and {more} moves more" if more else ""
+
+    @property
+    def _head(self) -> list[str]:
+        said = f"{self.move_name}, value {self.chosen.say(self.words)}"
+        cost = f"cost  {self.meter.generated:,} nodes; stopped: {self.stopped}"
+        return [said, f"line  {listed(self.line_names, ' ')}", cost]
+
+    def __repr__(self) -> str:
+        return f"<result: {self.move_name}, value {self.chosen.say(self.words)}, {self.meter.generated:,} nodes>"
+
+    def __str__(self) -> str:
+        return "\n".join(filter(None, [*self._head, *lay_out(self.table, screen_width()), self.unseen]))
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the position, and the same."""
+        from ludus.core.position import Position
+
+        marked = [child.move for child in self.shown].index(self.move)
+        board = Position(self.game, self.state)._repr_html_()
+        return board + pre("\n".join(self._head)) + table(self.table, marked) + paragraphs([self.unseen])
 
     def to_dict(self) -> dict[str, Any]:
         """The public contract's JSON keys."""

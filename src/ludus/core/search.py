@@ -13,7 +13,7 @@ from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
 from ludus.core.playout import longest_playout
 from ludus.core.program import Program, Work
-from ludus.core.result import Child, Known, Result
+from ludus.core.result import Child, Known, Result, number_words
 
 EVALUATOR, RESULT, SCORE = "evaluator", "result", "score"
 """The scales of a search's values: its evaluator's own; results, from -1, lost, to 1, won; or the game's scores."""
@@ -137,11 +137,6 @@ class Session(Work):
         if known.proven and not math.isnan(known.value):
             score = self.evaluator.score_of(known.value) if scale == EVALUATOR else known.value
         return Child(move, self.game.move_name(state, move), known, score)
-
-
-def number_words(value: float) -> str:
-    """A value as people read it."""
-    return "?" if value != value else f"{value:.6g}"
 
 
 def lowest(values: np.ndarray) -> int:

@@ -54,9 +54,9 @@ class Spec:
         return hash(str(self))
 
 
-def parse_arguments(text: str) -> dict:
-    """Read `key=value, ...` without a name, such as the text of a budget."""
-    reader = _Reader(text)
+def parse_arguments(text: str, what: str = "it") -> dict:
+    """Read `key=value, ...` without a name, such as the text of a budget; an error says `what` should look so."""
+    reader = _Reader(text, f"{what} is written key=value, with commas between several")
     arguments = reader.arguments(closing="")
     reader.end()
     return arguments
@@ -88,8 +88,8 @@ def _is_plain(text: str) -> bool:
 class _Reader:
     """A cursor over the text, with one method for each rule of the grammar."""
 
-    def __init__(self, text: str) -> None:
-        self.text, self.at = text, 0
+    def __init__(self, text: str, allowed: str = "a spec is name or name(key=value, ...)") -> None:
+        self.text, self.at, self.allowed = text, 0, allowed
 
     def spec(self) -> Spec:
         name = self.match(_PATH) or self.match(_WORD)
@@ -158,9 +158,7 @@ class _Reader:
     def error(self, wanted: str) -> SpecError:
         rest = self.text[self.at :].strip()
         here = f"before {rest!r}" if rest else "at the end"
-        return SpecError(
-            f"cannot read {self.text!r}: expected {wanted} {here}; a spec is name or name(key=value, ...)."
-        )
+        return SpecError(f"cannot read {self.text!r}: expected {wanted} {here}; {self.allowed}.")
 
 
 def _number(text: str) -> int | float:

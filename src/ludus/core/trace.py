@@ -14,6 +14,7 @@ from ludus.core.game import Game
 from ludus.core.player import Player
 from ludus.core.program import DEFAULT_MEMORY, interruptible
 from ludus.core.search import Search, Session
+from ludus.core.view import TreeView
 
 
 @dataclass
@@ -26,6 +27,10 @@ class Trace:
     rows: list[Row] = field(default_factory=list)
     stopped: str = ""
     """Why: as for a search, or `most` if that many expansions were noted down."""
+    tree: TreeView | None = None
+    """The tree at the end, if there was anything to note down."""
+    line: list[int] = field(default_factory=list)
+    """The principal line, move by move."""
 
     @property
     def expansions(self) -> int:
@@ -77,6 +82,9 @@ def trace(game: Game, player: Player, state: Any = None, *, seed: int = 0, most:
                 session.search.conclude(session)
                 found.rows.append(_row(session.search, tree, int(session.meter[b.EXPANDED]), root_child, depth))
     found.stopped = b.STOPPED.get(status, "most")
+    if found.rows:
+        session.search.conclude(session)
+        found.tree, found.line = TreeView.of(session, state), session.search.line(session.tree.record)
     return found
 
 

@@ -1,4 +1,7 @@
-"""Charts of rated players: ratings with their intervals, and the rating against the time of a move."""
+"""Charts of rated players: ratings with their intervals, and the rating against the time of a move.
+
+Who is far below all others, `random` as a rule, does not squeeze the axis: it is drawn at the edge, with its rating.
+"""
 
 from __future__ import annotations
 
@@ -21,15 +24,36 @@ FIRST_RING, RINGS = 9, 30
 larger."""
 
 
+FAR = 300
+"""Who is this far below the next, in Elo, and farther than all others are apart, is drawn at the edge."""
+
+
 @dataclass(frozen=True)
 class Rated:
-    """A player in a chart: its name, its rating with the ends of the interval, and the microseconds of a move."""
+    """A player in a chart: its name, its rating with the ends of the interval, and the microseconds of a move.
+
+    Players of the same `kind` differ in their budgets only; empty: there is no other such player.
+    """
 
     name: str
     value: float
     low: float
     high: float
     microseconds: float
+    kind: str = ""
+
+
+def floor(players: Sequence[Rated]) -> float | None:
+    """Where the axis of ratings is cut; None if nobody is far below all others. At least three are above the cut."""
+    values = sorted((player.value for player in players), reverse=True)
+    for count in range(len(values) - 1, 2, -1):
+        gap, spread = values[count - 1] - values[count], values[0] - values[count - 1]
+        if gap > max(FAR, spread):
+            above = [player for player in players if player.value >= values[count - 1]]
+            low, high = min(player.low for player in above), max(player.high for player in above)
+            cut = low - 0.15 * (high - low)
+            return cut if values[count] < cut else None
+    return None
 
 
 def ratings_figure(players: Sequence[Rated], title: str) -> Any:
@@ -37,14 +61,21 @@ def ratings_figure(players: Sequence[Rated], title: str) -> Any:
     labels = [_label(place, player.name) for place, player in enumerate(players)]
     lines = max(label.count("\n") for label in labels) + 1
     figure, axes = _figure(8, 1.5 + (0.16 + 0.18 * lines) * len(players))
+    cut = floor(players)
     for place, player in enumerate(players):
         bar = [[player.value - player.low], [player.high - player.value]]
         color = BEST if place == 0 else OTHER
-        axes.errorbar([player.value], [place], xerr=bar, fmt="o", color=color, capsize=3)
+        if cut is not None and player.value < cut:
+            axes.plot([cut], [place], "<", color=color, clip_on=False)
+            axes.annotate(f"{player.value:+.0f}", (cut, place), (9, 0), textcoords="offset points", va="center")
+        else:
+            axes.errorbar([player.value], [place], xerr=bar, fmt="o", color=color, capsize=3)
     axes.set_yticks(range(len(players)), labels)
     axes.set_ylim(len(players) - 0.5, -0.5)
     axes.axvline(0, color="#999", linewidth=0.8)
-    axes.set_xlabel("Elo, with 95 % intervals")
+    axes.set_xlabel("Elo, with 95 % intervals" + ("" if cut is None else "; ◂ farther below, not to scale"))
+    if cut is not None:
+        axes.set_xlim(left=cut)
     axes.grid(axis="x", color="#ddd", linewidth=0.6)
     figure.suptitle(textwrap.fill(title, 90, break_on_hyphens=False), fontsize=10)
     return figure
@@ -53,14 +84,21 @@ def ratings_figure(players: Sequence[Rated], title: str) -> Any:
 def effort_figure(players: Sequence[Rated]) -> Any:
     """The rating of each player against the time that it takes for a move: numbers at the points, names at the side."""
     figure, axes = _figure(8, max(4.2, 0.9 + 0.22 * len(players)))
-    points = [(max(player.microseconds, 0.1), player.value) for player in players]
+    cut = floor(players)
+    edge = -np.inf if cut is None else cut
+    points = [(max(player.microseconds, 0.1), max(player.value, edge)) for player in players]
+    _join(axes, players, points)
     for place, ((x, y), player) in enumerate(zip(points, players, strict=True)):
         color = BEST if place == 0 else OTHER
-        error = [[y - player.low], [player.high - y]]
-        label = f"{place + 1}  {shorten(player.name, 32)}"
-        axes.errorbar([x], [y], yerr=error, fmt="o", color=color, ecolor=f"{color}80", capsize=2, label=label)
+        far = player.value < edge
+        error = [[0], [0]] if far else [[y - player.low], [player.high - y]]
+        label = f"{place + 1}  {shorten(player.name, 32)}" + (f"  ({player.value:+.0f})" if far else "")
+        mark = "v" if far else "o"
+        axes.errorbar([x], [y], yerr=error, fmt=mark, color=color, ecolor=f"{color}80", capsize=2, label=label)
+    if cut is not None:
+        axes.set_ylim(bottom=cut - 0.06 * (max(player.high for player in players) - cut))
     _scale_time(axes, [x for x, _ in points])
-    axes.set_ylabel("Elo")
+    axes.set_ylabel("Elo" if cut is None else "Elo; ▾ farther below, not to scale")
     axes.grid(color="#ddd", linewidth=0.6)
     handles = [bar.lines[0] for bar in axes.containers]
     labels = [bar.get_label() for bar in axes.containers]
@@ -80,6 +118,16 @@ def effort_figure(players: Sequence[Rated]) -> Any:
             arrowprops={"arrowstyle": "-", "color": "#888", "linewidth": 0.6, "shrinkA": 4, "shrinkB": 0},
         )
     return figure
+
+
+def _join(axes: Any, players: Sequence[Rated], points: Sequence[tuple[float, float]]) -> None:
+    """Lines between the points of equal searches at different budgets."""
+    kinds: dict[str, list[tuple[float, float]]] = {}
+    for player, point in zip(players, points, strict=True):
+        if player.kind:
+            kinds.setdefault(player.kind, []).append(point)
+    for joined in kinds.values():
+        axes.plot(*zip(*sorted(joined), strict=True), color="#9ab", linewidth=1.2, zorder=0.5)
 
 
 def _scale_time(axes: Any, times: list[float]) -> None:
@@ -135,3 +183,17 @@ def _figure(width: float, height: float) -> tuple[Any, Any]:
 
     figure = Figure(figsize=(width, height), layout="constrained")
     return figure, figure.subplots()
+
+
+def pairs_figure(counts: Sequence[int], title: str) -> Any:
+    """How many pairs of a match gave the first player 0, 1/2, 1, 3/2 and 2 points."""
+    figure, axes = _figure(6, 3)
+    bars = axes.bar(range(5), counts, color=["#b5473c", "#cf9a93", "#8a949e", "#94c3a8", BEST], width=0.7)
+    axes.bar_label(bars, labels=[f"{count:,}" for count in counts], padding=2)
+    axes.set_xticks(range(5), ["0", "1/2", "1", "3/2", "2"])
+    axes.set_xlabel("points of the first player in a pair")
+    axes.set_ylabel("pairs")
+    axes.margins(y=0.15)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.suptitle(textwrap.fill(title, 90, break_on_hyphens=False) if title else "", fontsize=10)
+    return figure

@@ -56,6 +56,9 @@ def test_a_board_has_a_column_of_rows_and_a_tuple_of_mixed_types_a_column_for_ea
     assert layout.cells == sum(column[0].size for column in layout.columns(1))
 
 
+Named = namedtuple("Named", "board player")
+
+
 @dataclass
 class Pair:
     board: list
@@ -72,6 +75,7 @@ ADVICE = {
         "dict objects: for a dict give a tuple of its values, or a NumPy array with a place for each key",
     ),
     "dataclass": (Pair([0], 1), "Pair objects: for a dataclass give a tuple of its fields"),
+    "namedtuple": (Named([0], 1), "Named objects: for a namedtuple give a plain tuple of its fields"),
     "array": (np.zeros(9), "arrays: give a tuple, (board, player)"),
     "object": (object(), "object objects: give a tuple of numbers and boards, a board being a NumPy array or a tuple"),
     "text inside": ((1, "a"), "have state[1], which is a str: for a text give a tuple of numbers"),
@@ -176,7 +180,7 @@ def test_boards_survive_columns_settling_and_words():
     layout = Layout(BOARDS)
     columns = layout.columns(3)
     layout.write(columns, 1, BOARDS)
-    words = "1 2 3 4 5 6 7 8 9 0.5 0.25 -0.0 True"
+    words = "1 2 3 4 5 6 7 8 9 0.5 0.25 -0.0 1"
     assert layout.words(BOARDS) == words.split()
     for again in (layout.read(columns, 1), layout.settle(BOARDS), layout.parse(words.split())):
         assert same_state(again, BOARDS)

@@ -11,7 +11,7 @@ import pytest
 
 from ludus import NotCompilable
 from ludus.core.compile import records
-from ludus.core.compile.records import plain, record, record_class
+from ludus.core.compile.records import constant, plain, record, record_class
 
 # Records.
 
@@ -92,9 +92,18 @@ def test_a_tuple_of_arrays_stays_a_tuple():
     assert [list(array) for array in held] == [[0, 1], [0, 1], [1.5]]
 
 
-def test_rows_of_different_lengths_in_a_tuple_become_a_tuple_of_arrays():
-    held = record({"x": ((1, 2), (3,))}).x
-    assert [list(array) for array in held] == [[1, 2], [3]]
+@pytest.mark.parametrize("value", [((1, 2), (3,), ()), [[1, 2], [3], []]])
+def test_rows_of_different_lengths_become_a_tuple_of_arrays(value):
+    held = record({"x": value}).x
+    assert type(held) is tuple
+    assert [(array.tolist(), array.dtype) for array in held] == [([1, 2], np.int64), ([3], np.int64), ([], np.int64)]
+
+
+def test_constants_of_a_module():
+    assert constant([(0, 1), (2, 3)]).tolist() == [[0, 1], [2, 3]]
+    assert [row.tolist() for row in constant([[1], [0, 2]])] == [[1], [0, 2]]
+    for kept in (((0, 1), (2, 3)), 3, "ab", [], ["a"], {1: 2}, (1, "a"), (np.sum, np.any)):
+        assert constant(kept) is kept
 
 
 def test_a_namedtuple_becomes_a_record_which_the_next_process_can_find():
@@ -106,7 +115,20 @@ def test_a_namedtuple_becomes_a_record_which_the_next_process_can_find():
 
 @pytest.mark.parametrize(
     "value",
-    [{1: 2}, "text", None, object(), 2**63, {1, 2}, [[1, 2], [3]], ["a"], [2**64], ({1: 2}, {3: 4}), ("a", "b"), 1j],
+    [
+        {1: 2},
+        "text",
+        None,
+        object(),
+        2**63,
+        {1, 2},
+        [[1, 2], [["a"]]],
+        ["a"],
+        [2**64],
+        ({1: 2}, {3: 4}),
+        ("a", "b"),
+        1j,
+    ],
     ids=lambda value: type(value).__name__,
 )
 def test_other_values_are_refused_with_the_name_of_the_field(value):

@@ -99,6 +99,11 @@ class Append(ArrayBoard):
         return 1
 
 
+class OneArgument(ArrayBoard):
+    def moves(self, state):
+        return [0]
+
+
 class WritesAtOnce(ArrayBoard):
     def play(self, state, move):
         state[0][move] = state[1]
@@ -131,6 +136,7 @@ RAISED = {
     TupleMoves: "rule moves .* a move is a whole number; move_name gives it a name",
     WordMoves: "rule moves .* a move is a whole number; move_name gives it a name",
     Append: r"rule moves .* write the moves as out\[n\] = move, n from 0 on",
+    OneArgument: r"rule moves .*: the rule is written moves\(self, state, out\)$",
     WritesAtOnce: r"rule play .* must not write to the board that it is given: .* board = state\[0\].copy\(\)",
     AddsAtOnce: r"rule play .* must not write to the board that it is given: .* board = state\[0\].copy\(\)",
     Large: f"rule play .* {2**63} does not fit .* int64: keep a large board in a NumPy array, or in several numbers",
@@ -143,8 +149,49 @@ def test_what_a_rule_does_wrong_has_a_remedy(kind, compiled):
     """Even where it would be compiled: a few positions are interpreted first."""
     with pytest.raises(RuleError, match=RAISED[kind]) as raised:
         ludus.player("greedy(eval=zero)", compiled=compiled).choose(kind())
-    ours = kind is Large
+    ours = kind in (Large, OneArgument)
     assert ("test_remedies.py, line " in str(raised.value)) != ours
+
+
+def test_numba_s_names_are_made_readable():
+    said = "No implementation of function Function(<built-in>) found for signature:\n >>> np_all("
+    assert after_compiling(f"{said}array(bool, 2d, C), axis=Literal[int](0))\n") == (
+        "there is no compiled code for np.all(array of bool, axis=0)"
+    )
+
+
+def test_functions_of_python_that_have_no_compiled_form():
+    said = "Untyped global name 'all': Cannot determine Numba type of <class 'builtin_function_or_method'>"
+    assert after_compiling(said) == "all() cannot be compiled: write a for loop"
+
+
+def test_a_list_that_is_no_board():
+    said = "The use of a reflected list(unicode_type)<iv=None> type, assigned to variable 'NAMES' in globals, is not"
+    assert after_compiling(said).startswith("the global NAMES is a list that is no board of numbers: make it a NumPy")
+
+
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8)]
+NEAR = [[1, 3], [0, 2, 4], [1, 5], [0, 4, 6], [1, 3, 5, 7], [2, 4, 8], [3, 7], [4, 6, 8], [5, 7]]
+CORNERS = [0, 2, 6, 8]
+
+
+class Lists(TupleBoard):
+    """Lists in the module, which are read only: they are compiled as arrays."""
+
+    def score(self, state):
+        board, value = state[0], 0
+        for a, b, c in LINES:
+            value += board[a] == board[b] == board[c]
+        for square in range(9):
+            for near in NEAR[square]:
+                value += (board[near] == board[square]) * (2 if square in CORNERS else len(NEAR[near]))
+        return value
+
+
+def test_lists_in_a_module_are_compiled():
+    report = ludus.check(Lists, seconds=0.2, compiled=True)
+    assert report.passed, report
+    assert report.compiled
 
 
 def test_other_errors_are_left_as_they_are():

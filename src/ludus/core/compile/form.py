@@ -120,6 +120,8 @@ def _advice(value: Any) -> str:
         return "for a dict give a tuple of its values, or a NumPy array with a place for each key"
     if hasattr(value, "__dataclass_fields__"):
         return "for a dataclass give a tuple of its fields"
+    if hasattr(value, "_fields"):
+        return "for a namedtuple give a plain tuple of its fields"
     if isinstance(value, str):
         return "for a text give a tuple of numbers, one for each character"
     if isinstance(value, (set, frozenset)):

@@ -143,9 +143,14 @@ def _words(value: Any) -> Iterator[str]:
         for item in value:
             yield from _words(item)
     elif isinstance(value, np.ndarray):
-        yield from map(str, value.flat)
+        yield from map(_word, value.flat)
     else:
-        yield str(value)
+        yield _word(value)
+
+
+def _word(number: Any) -> str:
+    """A number as text; 1 and 0 for true and false, which are easier to read on a board."""
+    return str(int(number)) if isinstance(number, (bool, np.bool_)) else str(number)
 
 
 def _build(form: Form, numbers: Iterator[int | float]) -> Any:

@@ -56,15 +56,45 @@ def fixed(name: str, value: Any) -> Any:
         return record(value._asdict())  # a user's own class could not be found by the next process
     arrays = isinstance(value, tuple) and any(isinstance(item, np.ndarray) for item in value)
     if isinstance(value, (list, tuple, np.ndarray)) and not arrays:
-        with contextlib.suppress(ValueError):  # rows of different lengths
-            array = np.ascontiguousarray(value)
-            if array.dtype.kind in "biuf":
-                return array
+        array = as_array(value)
+        rows = rows_of(value) if array is None else None
+        if array is not None or rows is not None:
+            return rows if array is None else array
     if isinstance(value, tuple):
         return tuple(fixed(name, item) for item in value)
     raise NotCompilable(
         f"field {name!r} is a {type(value).__name__}; compiled rules use numbers and arrays of numbers."
     )
+
+
+def as_array(value: Any) -> np.ndarray | None:
+    """Numbers in a list, a tuple or lists of them as an array; None if they are none, or rows differ in length."""
+    with contextlib.suppress(ValueError, OverflowError):
+        array = np.ascontiguousarray(value)
+        if array.dtype.kind in "biuf":
+            return array
+    return None
+
+
+def rows_of(value: Any) -> tuple[np.ndarray, ...] | None:
+    """Rows of numbers that differ in length (the neighbours of each square, say) as arrays; None if they are none."""
+    if not isinstance(value, (list, tuple)) or not all(isinstance(row, (list, tuple)) for row in value):
+        return None
+    numbers = as_array([number for row in value for number in row])
+    if numbers is None or numbers.ndim != 1 or not numbers.size:
+        return None
+    return tuple(np.array(row, numbers.dtype) for row in value)
+
+
+def constant(value: Any) -> Any:
+    """A module-level constant as compiled code can hold it: a list as an array, rows of different lengths as arrays."""
+    if not isinstance(value, (list, tuple)):
+        return value
+    array = as_array(value)
+    if array is not None:
+        return array if isinstance(value, list) and array.size else value
+    rows = rows_of(value)
+    return value if rows is None else rows
 
 
 def plain(value: float) -> float | None:

@@ -30,7 +30,7 @@ from ludus.core.compile import cache
 from ludus.core.compile.fingerprint import Binding, attributes, fingerprint, is_plain_function, reachable, references
 from ludus.core.compile.generated import HOME, turns, wrappers
 from ludus.core.compile.layout import Layout
-from ludus.core.compile.records import record
+from ludus.core.compile.records import constant, record
 from ludus.core.component import Component
 from ludus.core.errors import NotCompilable
 from ludus.core.evaluator import Evaluator
@@ -267,7 +267,7 @@ def _jit(made: Plan, salt: str, counts: bool) -> dict[types.FunctionType, Any]:
         scope["__builtins__"] = __builtins__
         scope["__name__"] = HOME
         for name, value in references(function, made.binding).items():
-            _put(scope, name, copies[value] if is_plain_function(value) else value)
+            _put(scope, name, copies[value] if is_plain_function(value) else constant(value))
     return copies
 
 

@@ -1,0 +1,35 @@
+"""Progress where there is no terminal: a line now and then, so that nobody takes a long run for a dead one."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import time
+
+from ludus.cli import progress
+
+
+def test_a_piped_run_is_never_silent_for_long(monkeypatch):
+    monkeypatch.setattr(progress, "SILENCE", 0.02)
+    err = io.StringIO()
+    with contextlib.redirect_stderr(err), progress.Progress(10) as bar:
+        until = time.monotonic() + 20
+        bar.update(1, "1 game")
+        while err.getvalue().count("\n") < 2 and time.monotonic() < until:
+            time.sleep(0.01)
+        bar.update(2, "2 games")
+        while "2 games" not in err.getvalue() and time.monotonic() < until:
+            time.sleep(0.01)
+    said = err.getvalue().splitlines()
+    assert said[0] == "... 1 game (0 s)"
+    assert said[-1].startswith("... 2 games (")
+    time.sleep(0.1)
+    assert len(err.getvalue().splitlines()) <= len(said) + 1  # it is over; one may have been on its way
+
+
+def test_a_short_run_says_nothing():
+    err = io.StringIO()
+    with contextlib.redirect_stderr(err), progress.Progress() as bar:
+        bar.update(1, "1 game")
+    assert err.getvalue() == ""
+    assert progress.SILENCE <= 10
