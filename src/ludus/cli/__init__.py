@@ -114,6 +114,9 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:  # the reader, `head` say, has seen enough
         streams.give_up()
         status = 0
+    except SystemExit as error:  # Click's own way with a broken pipe, or a user's file that ends the program
+        broken = isinstance(error.__context__, BrokenPipeError)
+        status = 0 if broken else common.complain("a rule, or what a game shows, has ended the program with sys.exit.")
     except OSError as error:
         if error.filename is not None:
             raise
