@@ -144,6 +144,15 @@ def test_an_engine_outlives_every_line():
     assert not engine.obey(["quit"])
 
 
+def test_show_keeps_to_its_seconds(monkeypatch):
+    monkeypatch.setattr("ludus.cli.position.PATIENCE", 1.0)
+    started = time.process_time()
+    answer = run("show", "amazons(size=6, best=1)", "--json").json["evaluators"]
+    assert time.process_time() - started < 3
+    assert answer["sampler"] is None
+    assert run("show", "nim", "--json").json["evaluators"]["sampler"] is not None
+
+
 # Streams.
 
 

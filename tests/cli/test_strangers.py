@@ -192,7 +192,9 @@ def test_a_damaged_run_hides_only_itself(sql):
 )
 def test_a_damaged_game_hides_only_itself(sql):
     def play() -> int:
-        return ludus.rank("nim", "random", "greedy", db="ludus.db", games=4, openings=1, compiled=False, workers=1).games
+        return ludus.rank(
+            "nim", "random", "greedy", db="ludus.db", games=4, openings=1, compiled=False, workers=1
+        ).games
 
     assert play() == 4
     change(f"UPDATE games SET {sql} WHERE opening = 1 AND game = 0")

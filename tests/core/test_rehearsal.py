@@ -138,4 +138,4 @@ def test_compiled_code_that_does_not_return_is_ended_by_one_interrupt():
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Late, or of what judges it, does not return in compiled code, so the process was ended" in err
-    assert err.count("\n") == 1
+    assert err.count("ludus: ") == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import MutableMapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ludus.arena.openings import Opening, Openings
+from ludus.arena.packing import PackedPairs
 from ludus.arena.pairs import PairNumber
 from ludus.arena.ratings import POINTS, Ratings, fit
 from ludus.arena.records import Records, faults_of
@@ -45,7 +47,7 @@ class Ranking:
     seed: int
     excluded: dict[str, str] = field(default_factory=dict)
     """Why each player that nobody named was left out, by player."""
-    pairs: dict[PairNumber, Records] = field(default_factory=dict)
+    pairs: MutableMapping[PairNumber, Records] = field(default_factory=PackedPairs)
     tables: dict[tuple[int, int], np.ndarray] = field(default_factory=dict)
     efforts: list[Effort] = field(default_factory=list)
     faults: Counter[tuple[str, str]] = field(default_factory=Counter)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from ludus.arena.faults import advising
 from ludus.arena.matchups import everybody, first_pairs, next_pairs
 from ludus.arena.openings import Opening, Openings
 from ludus.arena.openings import openings as random_openings
+from ludus.arena.packing import PackedPairs
 from ludus.arena.pairs import Pair, PairNumber
 from ludus.arena.preparation import Muster, Preparation, Readiness
 from ludus.arena.provenance import provenance
@@ -129,7 +130,7 @@ class Tournament:
         self.numbers = list(range(len(roster.players)))
         """The numbers in the roster of those who take part; by these the database knows them."""
         self.sources = Sources(game, roster.players)
-        self.known: dict[PairNumber, Records] = run.pairs() if run is not None else {}
+        self.known: Mapping[PairNumber, Records] = PackedPairs(run.pairs() if run is not None else {})
         """The pairs of earlier sittings, by their numbers in the database."""
         self.crew: Crew | None = None
         self.started: float | None = None
@@ -206,7 +207,8 @@ class Tournament:
         """
         limit, named = self.options.move_limit, self.roster.named
         tasks = [Preparation(self.game, self.roster.players[i], i, i < named, limit) for i in self.numbers]
-        muster = Muster(tasks, lambda one, other: self._pair((one, other, 0)), most, self.known)
+        first = {number: records for number, records in self.known.items() if number[2] == 0}
+        muster = Muster(tasks, lambda one, other: self._pair((one, other, 0)), most, first)
         found: list[Readiness] = []
         for done, outcome in self._hired().stream(muster.next_task):
             muster.outcomes[done.number] = outcome

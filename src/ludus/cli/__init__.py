@@ -57,6 +57,10 @@ SECTIONS: dict[str, dict[str, str]] = {
 """The commands as `ludus --help` lists them; one that is not here is listed last."""
 
 
+class ReaderGone(Exception):
+    """The reader of our output, `head` say, has seen enough. Click would end with status 1."""
+
+
 class Commands(click.Group):
     """A group that suggests the nearest command, and lists its commands in sections."""
 
@@ -68,6 +72,12 @@ class Commands(click.Group):
             if rows:
                 with formatter.section(title):
                     formatter.write_dl(rows, col_max=12)
+
+    def invoke(self, context: click.Context) -> Any:
+        try:
+            return super().invoke(context)
+        except BrokenPipeError as error:
+            raise ReaderGone from error
 
     def resolve_command(self, context: click.Context, args: list[str]) -> Any:
         if args and args[0] not in self.commands and not args[0].startswith("-"):
@@ -111,9 +121,11 @@ def main(arguments: list[str] | None = None) -> int:
         status = common.complain(error.format_message())
     except (KeyboardInterrupt, click.Abort):
         status = 130
-    except BrokenPipeError:  # the reader, `head` say, has seen enough
+    except (BrokenPipeError, ReaderGone):
         streams.give_up()
         status = 0
+    except SystemExit:
+        status = common.complain("a rule, or what a game shows, has ended the program with sys.exit.")
     except OSError as error:
         if error.filename is not None:
             raise

@@ -13,7 +13,10 @@ from ludus.core import registry
 from ludus.core.budget import GENERATED
 from ludus.core.compile.records import plain
 from ludus.core.errors import listed
+from ludus.core.evaluator import Evaluator
+from ludus.core.position import Position
 from ludus.core.program import Work
+from ludus.core.stuck import TooLong, at_most
 
 
 @click.command()
@@ -87,6 +90,23 @@ def perft(
     context.exit(0 if found.complete else 130)
 
 
+PATIENCE = 3.0
+"""Seconds for all opinions together; whoever has none by then has none."""
+
+
+def _opinions(position: Position, judges: list[Evaluator]) -> dict[str, float | None]:
+    """What each evaluator thinks of a position, by its name."""
+    found: dict[str, float | None] = {}
+    deadline = time.monotonic() + PATIENCE
+    for judge in judges:
+        try:
+            with at_most(max(deadline - time.monotonic(), PATIENCE / 10)):
+                found[str(judge)] = plain(position.value(judge))
+        except TooLong:
+            found[str(judge)] = None
+    return found
+
+
 @click.command()
 @click.argument("game")
 @common.options(common.state_option, common.json_option)
@@ -96,7 +116,7 @@ def show(game: str, state_text: str | None, as_json: bool) -> None:
     position = made.position(state_text)
     suited = [cls() for cls in registry.evaluators().classes.values() if not cls.games or made.name in cls.games]
     judges = [registry.default_evaluator(made), *suited] if type(made).evaluator else suited
-    opinions = {str(judge): plain(position.value(judge)) for judge in judges}
+    opinions = _opinions(position, judges)
     if as_json:
         answer = {"game": str(made), "state": position.text, "moves": list(position.moves), "over": position.is_over}
         if position.odds:

@@ -26,6 +26,29 @@ class Stuck(BaseException):
     """No exception that a rule, or who calls it, might catch."""
 
 
+class TooLong(BaseException):
+    """What `at_most` raises: no exception that a rule, or who calls it, might catch."""
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Within it, in the main thread, interpreted code that takes longer is ended by `TooLong`."""
+
+    def end(*_: Any) -> None:
+        raise TooLong
+
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-3))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
 class Watch:
     """While it is entered, in the main thread, a rule that is interpreted for too long raises `Stuck`.
 
