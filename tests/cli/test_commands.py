@@ -9,6 +9,7 @@ import pytest
 from commands import run, run_process
 
 import ludus
+import ludus.__main__
 from ludus.cli import cli
 from ludus.core import registry
 
@@ -227,7 +228,7 @@ class TestProcesses:
         from importlib.metadata import entry_points
 
         [script] = entry_points(group="console_scripts", name="ludus")
-        assert script.load() is ludus.cli.main
+        assert script.load() is ludus.__main__.main
 
     def test_json_in_a_real_process(self):
         ran = run_process("search", "nim", "greedy", "--json", "--no-compile")

@@ -14,6 +14,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -131,16 +132,19 @@ def test_on_a_terminal_it_begins_where_it_was():
 
 @pytest.mark.skipif(os.name != "posix", reason="POSIX only")
 def test_on_a_terminal_the_table_stands_while_others_are_prepared(tmp_path):
-    last = f'{FAULTY.with_name("waiting.py")}:Waits(file="{tmp_path}/none", patience=5)'
-    ran = on_terminal("rank", "tictactoe", *QUICK, last, "--workers", "2", "--games", "20")
+    told, go = re.compile(r"[23] of 4 searches ready, 2 games(.|\n)*1  \w.* [+-]\d+ … [+-]\d+ "), tmp_path / "go"
+    last = f'{FAULTY.with_name("waiting.py")}:Waits(file="{go}", patience=100)'
+    ran = on_terminal(
+        *("rank", "tictactoe", *QUICK, last, "--workers", "2", "--games", "20"),
+        seen=lambda output: told.search(output) and not go.exists() and go.touch(),
+    )
     early, _, late = ran.partition("4 of 4 searches ready")
-    assert re.search(r"[23] of 4 searches ready, 2 games", early)
-    assert re.search(r"1  \w.* [+-]\d+ … [+-]\d+ ", early)
+    assert told.search(early)
     assert "20 games in pairs" in late
 
 
-def on_terminal(*arguments: str) -> str:
-    """All that a command writes to a terminal of 100 columns."""
+def on_terminal(*arguments: str, seen: Callable[[str], object] = lambda output: None) -> str:
+    """All that a command writes to a terminal of 100 columns; `seen` is called with what there is so far."""
     import pty
 
     parent, child = pty.openpty()
@@ -152,6 +156,7 @@ def on_terminal(*arguments: str) -> str:
     with contextlib.suppress(OSError):  # the terminal is closed when the process ends
         while part := os.read(parent, 65536):
             found += part
+            seen(found.decode(errors="replace"))
     os.close(parent)
     assert process.wait() == 0, found
     return found.decode()

@@ -91,7 +91,7 @@ class TestSprt:
                 yield None
 
         monkeypatch.setattr("ludus.arena.match.random_openings", openings)
-        monkeypatch.setattr("ludus.arena.match._play", lambda result, pairs, means, keeper: list(pairs))
+        monkeypatch.setattr("ludus.arena.match._play", lambda result, pairs, *others: list(pairs))
         for options, pairs in (({"sprt": Sprt(0, 1)}, 10_000), ({"sprt": Sprt(0, 1), "games": 31}, 16), ({}, 50)):
             asked.clear()
             in_python(**options)

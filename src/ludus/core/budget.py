@@ -116,7 +116,11 @@ class Budget:
             lowest, most = (0, MOST_CHARGE) if key in ("traverse", "generate") else (1, UNLIMITED)
             if not _is_number(value) or value != value // 1 or not lowest <= value <= most:
                 also = " or auto" if key == "depth" else ""
-                allowed = f"from {lowest} to {most}" if _is_number(value) and value > most else f"of at least {lowest}"
+                allowed = (
+                    f"from {lowest} to {most}"
+                    if _is_number(value) and most < value < math.inf
+                    else f"of at least {lowest}"
+                )
                 raise SpecError(f"{key} must be a whole number {allowed}{also}, not {format_value(value)}.")
             object.__setattr__(self, key, int(value))
         for key in ("seconds", "memory"):
