@@ -56,7 +56,7 @@ def line_is_principal(grown, line, complete):
 
 
 def test_the_oracle_expands_the_leaf_that_gives_the_root_its_value():
-    steps = [(tree, step) for tree in tiny_games.some_trees(300) for step in oracles.slow_bfmm(tree, complete=False)]
+    steps = [(tree, step) for tree in tiny_games.some_trees(150) for step in oracles.slow_bfmm(tree, complete=False)]
     assert len(steps) > 1000
     for tree, step in steps:
         assert step.before == oracles.worth(tree, step.leaf) * (-1) ** step.ply
@@ -65,7 +65,7 @@ def test_the_oracle_expands_the_leaf_that_gives_the_root_its_value():
 @MODES
 def test_without_a_limit_it_ends_when_the_principal_leaf_is_a_finished_game(compiled):
     search = OnTrees(BestFirstMinimax(complete=False), compiled)
-    for tree in tiny_games.some_trees(300):
+    for tree in tiny_games.some_trees(150):
         result = search(tree, PLENTY)
         assert result.stopped == "exhausted"
         check_against_oracle(tree, search.session, result, list(oracles.slow_bfmm(tree, complete=False)))
@@ -75,7 +75,7 @@ def test_without_a_limit_it_ends_when_the_principal_leaf_is_a_finished_game(comp
 @MODES
 def test_complete_and_without_a_limit_it_ends_with_the_value_of_minimax(compiled):
     search = OnTrees(BestFirstMinimax(), compiled)
-    for tree in tiny_games.some_trees(300):
+    for tree in tiny_games.some_trees(150):
         result = search(tree, PLENTY)
         assert (result.stopped, result.chosen.known.proven) == ("solved", True)
         check_against_oracle(tree, search.session, result, list(oracles.slow_bfmm(tree, complete=True)))
@@ -89,7 +89,7 @@ def test_under_a_budget_it_makes_the_same_expansions_and_stops_before_the_first_
 ):
     search = OnTrees(BestFirstMinimax(complete), compiled)
     stops = {"nodes": 0, "units": 0, "solved" if complete else "exhausted": 0}
-    for tree in tiny_games.some_trees(200):
+    for tree in tiny_games.some_trees(100):
         steps = list(oracles.slow_bfmm(tree, complete))
         sizes = [len(oracles.children(tree, step.leaf)) for step in steps]
         generated = list(itertools.accumulate(sizes, initial=0))
@@ -111,7 +111,7 @@ def test_under_a_budget_it_makes_the_same_expansions_and_stops_before_the_first_
 def test_the_depth_limit_ends_it_when_the_principal_leaf_is_that_deep(compiled, complete):
     search = OnTrees(BestFirstMinimax(complete), compiled)
     stops = {"depth": 0, "solved" if complete else "exhausted": 0}
-    for tree in tiny_games.some_trees(100):
+    for tree in tiny_games.some_trees(50):
         for depth in range(1, oracles.height(tree) + 2):
             result = search(tree, Budget(depth=depth))
             check_against_oracle(tree, search.session, result, list(oracles.slow_bfmm(tree, complete, depth)))
@@ -125,7 +125,7 @@ def test_the_depth_limit_ends_it_when_the_principal_leaf_is_that_deep(compiled, 
 def test_two_plies_later_it_goes_on_with_the_part_of_the_tree_that_it_kept(compiled, complete):
     search = OnTrees(BestFirstMinimax(complete, reuse=True), compiled)
     session, reused = search.session, 0
-    for tree in tiny_games.some_trees(200):
+    for tree in tiny_games.some_trees(100):
         search(tree, Budget(nodes=40))
         opened = expansions(session)
         below = [

@@ -42,7 +42,7 @@ def check(tree, result, depth, table):
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda o: "-".join(k for k, v in o.items() if v) or "plain")
 def test_the_value_is_that_of_minimax_whatever_the_options(options):
     search = OnTrees(AlphaBeta(**options))
-    for tree in tiny_games.some_trees(60):
+    for tree in tiny_games.some_trees(30):
         height = oracles.height(tree)
         for depth in range(1, height + 2):
             for budget in (Budget(depth=depth), Budget(depth=depth, nodes=10**6)):

@@ -99,7 +99,7 @@ def test_it_is_the_plain_search_node_for_node(monkeypatch, compiled, option, kin
     ours, theirs = OPTIONS[option]
     search = OnTrees(Uct(**{"leaf": "playout"} | ours), compiled, kind)
     stops = dict.fromkeys(("nodes", "solved", "exhausted"), 0)
-    for seed, tree in enumerate(result_trees(60, kind=kind)):
+    for seed, tree in enumerate(result_trees(25, kind=kind)):
         for nodes in (1, 30, 200):
             result = search(tree, Budget(nodes=nodes), seed)
             stops[result.stopped] += 1
@@ -114,8 +114,8 @@ def test_it_is_the_plain_search_node_for_node(monkeypatch, compiled, option, kin
             assert (meter.expanded, meter.traversed) == (plain.expanded, plain.traversed)
             assert result.stopped == ("solved" if theirs.get("solver", True) and root.is_proven else "nodes")
             check_what_is_said(plain, result)
-    assert stops["nodes"] > 50
-    assert (stops["exhausted"] if "no solver" in option else stops["solved"]) > 20
+    assert stops["nodes"] > 20
+    assert (stops["exhausted"] if "no solver" in option else stops["solved"]) > 8
 
 
 def check_what_is_said(plain, result):
@@ -161,7 +161,7 @@ def test_a_limit_on_depth_bounds_the_tree_and_not_the_playouts(compiled):
 def test_two_plies_later_it_goes_on_with_what_it_knows(compiled):
     search = OnTrees(Uct(leaf="playout", reuse=True), compiled)
     session, kept = search.session, 0
-    for seed, tree in enumerate(result_trees(120)):
+    for seed, tree in enumerate(result_trees(60)):
         search(tree, Budget(nodes=60), seed)
         plain = PlainUct(tree, PlainNode(tree, (ROOT,)), seed, 1.0)
         run_plain(plain, 60)
@@ -182,7 +182,7 @@ def test_two_plies_later_it_goes_on_with_what_it_knows(compiled):
                 assert result.meter.generated == again.generated
                 assert result.stopped == ("solved" if grandchild.is_proven else "nodes")
                 break
-    assert kept > 30
+    assert kept > 15
 
 
 @MODES
