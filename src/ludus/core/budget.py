@@ -116,13 +116,18 @@ class Budget:
             lowest, most = (0, MOST_CHARGE) if key in ("traverse", "generate") else (1, UNLIMITED)
             if not _is_number(value) or value != value // 1 or not lowest <= value <= most:
                 also = " or auto" if key == "depth" else ""
-                allowed = f"from {lowest} to {most}" if _is_number(value) and value > most else f"of at least {lowest}"
+                allowed = (
+                    f"from {lowest} to {most}"
+                    if most == MOST_CHARGE and _is_number(value) and value > most
+                    else f"of at least {lowest}"
+                )
                 raise SpecError(f"{key} must be a whole number {allowed}{also}, not {format_value(value)}.")
             object.__setattr__(self, key, int(value))
         for key in ("seconds", "memory"):
             value = getattr(self, key)
             if value is None:
                 continue
+            value = value.item() if isinstance(value, np.generic) else value
             if not _is_number(value) or not 0 < value <= MOST_NUMBER:
                 also = f" and at most {MOST_NUMBER:g}" if _is_number(value) and MOST_NUMBER < value < math.inf else ""
                 raise SpecError(f"{key} must be a number above 0{also}, not {format_value(value)}.")
