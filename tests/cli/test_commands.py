@@ -226,8 +226,11 @@ class TestProcesses:
     def test_script_of_the_distribution(self):
         from importlib.metadata import entry_points
 
+        from ludus.__main__ import main
+
         [script] = entry_points(group="console_scripts", name="ludus")
-        assert script.load() is ludus.cli.main
+        assert script.value == "ludus.__main__:main"
+        assert script.load() is main
 
     def test_json_in_a_real_process(self):
         ran = run_process("search", "nim", "greedy", "--json", "--no-compile")
