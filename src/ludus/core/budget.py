@@ -127,6 +127,7 @@ class Budget:
             value = getattr(self, key)
             if value is None:
                 continue
+            value = value.item() if isinstance(value, np.generic) else value
             if not _is_number(value) or not 0 < value <= MOST_NUMBER:
                 also = f" and at most {MOST_NUMBER:g}" if _is_number(value) and MOST_NUMBER < value < math.inf else ""
                 raise SpecError(f"{key} must be a number above 0{also}, not {format_value(value)}.")
