@@ -227,8 +227,6 @@ class TestProcesses:
     def test_script_of_the_distribution(self):
         from importlib.metadata import entry_points
 
-        from ludus.__main__ import main
-
         [script] = entry_points(group="console_scripts", name="ludus")
         assert script.load() is ludus.__main__.main
 

@@ -7,6 +7,7 @@ what must not be exceeded is measured in CPU time, what must be reached on the w
 
 from __future__ import annotations
 
+import itertools
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -46,14 +47,15 @@ def time_moves(session: Session, seconds: float, moves: int) -> list[Spent]:
     return found
 
 
-def check_seconds(search: Search, on: str, compiled: bool = True, moves: int = 40, tries: int = 3) -> None:
-    """CPU time within 20 % of the budget on average and within 10 ms at most; the best of a few tries counts."""
+def check_seconds(search: Search, on: str, compiled: bool = True, moves: int = 40, tries: int = 6) -> None:
+    """CPU time within 20 % of the budget on average and within 10 ms at most; the best of some tries counts."""
     game, evaluator = GAMES[on]()
     session = Session(search, game, evaluator.on(game), compiled)
     session.run(game.start, Budget(nodes=1))  # the first call is slow
     for seconds in (0.005, 0.05):
-        faults = [faults_of(time_moves(session, seconds, moves), seconds) for _ in range(tries)]
-        assert "" in faults, faults[-1]
+        faults = (faults_of(time_moves(session, seconds, moves), seconds) for _ in range(tries))
+        found = list(itertools.takewhile(bool, faults))
+        assert len(found) < tries, found[-1]
 
 
 def faults_of(spent: list[Spent], seconds: float) -> str:

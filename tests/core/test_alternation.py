@@ -239,4 +239,4 @@ def test_the_commands_know_such_games(tmp_path):
     rank = run("rank", game, "uct(nodes=30)", "random", "--games", 8, "--json", "--no-compile", *database).json
     assert rank["games"] == 8
     shown = run("show", game, "--state", "39 1 -1 pass").out
-    assert "1 moves     pass" in shown
+    assert "\n1 move   pass\n" in shown

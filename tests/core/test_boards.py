@@ -302,7 +302,8 @@ class Growing(Line):
 
 
 @MODES
-def test_a_board_of_another_shape_is_an_error_of_the_rule(compiled):
+def test_a_board_of_another_shape_is_an_error_of_the_rule(compiled, monkeypatch):
+    monkeypatch.setattr("ludus.core.rehearsal.POSITIONS", 3)
     player = ludus.player("minimax(eval=zero, depth=7)", compiled=compiled)
     with pytest.raises(RuleError, match=r"rule play .* an array of 8 does not fit an element of the state"):
         player.choose(Growing(7))

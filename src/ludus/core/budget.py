@@ -118,7 +118,7 @@ class Budget:
                 also = " or auto" if key == "depth" else ""
                 allowed = (
                     f"from {lowest} to {most}"
-                    if _is_number(value) and most < value < math.inf
+                    if most == MOST_CHARGE and _is_number(value) and value > most
                     else f"of at least {lowest}"
                 )
                 raise SpecError(f"{key} must be a whole number {allowed}{also}, not {format_value(value)}.")

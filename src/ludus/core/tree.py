@@ -79,7 +79,7 @@ def expand(game, evaluator, tree, node):
     """Generate and evaluate all children of `node`; False, and nothing done, if there is no room for them."""
     if not open_node(game, tree, node):
         return False
-    if tree.count[node] == 0:
+    if tree.count[node] == 0 and node != 0:
         raise Contradiction  # `over` said that there are moves
     state = load(tree.state, node)
     first = tree.first[node]

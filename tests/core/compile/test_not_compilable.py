@@ -39,15 +39,6 @@ class DictField(Base):
         return self.table[1]  # here
 
 
-class RaggedField(Base):
-    def __init__(self):
-        super().__init__()
-        self.rows = [[1, 2], [3]]
-
-    def score(self, state):
-        return self.rows[0][0]  # here
-
-
 class UnderscoredField(Base):
     def __init__(self):
         super().__init__()
@@ -99,7 +90,6 @@ class OtherFile(Base):
 
 REASONS = {
     "DictField": "rule score does not compile: field 'table' is a dict; compiled rules use numbers",
-    "RaggedField": "rule score does not compile: field 'rows' is a list; compiled rules use numbers",
     "UnderscoredField": "rule score does not compile: field '_prize' cannot be used in compiled rules",
     "FieldOfATreesName": "rule score does not compile: the global WORDS is a dict; compiled rules use numbers",
     "OwnMethod": r"rule score does not compile: prize\(\) is called on bad.py:OwnMethod: use a module-level function",

@@ -56,7 +56,7 @@ def line_is_principal(grown, line, complete):
 
 
 def test_the_oracle_expands_the_leaf_that_gives_the_root_its_value():
-    steps = [(tree, step) for tree in tiny_games.some_trees(150) for step in oracles.slow_bfmm(tree, complete=False)]
+    steps = [(tree, step) for tree in tiny_games.some_trees(300) for step in oracles.slow_bfmm(tree, complete=False)]
     assert len(steps) > 1000
     for tree, step in steps:
         assert step.before == oracles.worth(tree, step.leaf) * (-1) ** step.ply

@@ -83,7 +83,7 @@ class FullWidth(Search):
             if unopened:
                 if not open_node(game, tree, node):
                     return NEEDS_NODES
-                if tree.count[node] == 0:
+                if tree.count[node] == 0 and node != 0:
                     raise Contradiction  # `over` said that there are moves
                 arrange(self, game, evaluator, tree, node)
             elif child >= 0:
