@@ -307,7 +307,7 @@ def test_names_of_all_squares():
     [
         ("amazons(size=4)", "size of amazons must be one of 10, 9, 8, 7, 6, 5, not 4"),
         ("amazons(size=11)", "must be one of"),
-        ("amazons(best=-1)", "best must be 0, for all moves, or above"),
+        ("amazons(best=-1)", "best must be from 1 to 10000, or 0 for all moves"),
         ("amazons(best=10, by=mobility)", "by of amazons must be one of territory-mobility, territory, queen-mobility"),
     ],
 )
