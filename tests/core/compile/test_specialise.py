@@ -156,7 +156,7 @@ def test_one_search_on_two_games_in_one_process_and_in_the_next_and_a_warm_start
 
 
 @pytest.mark.parametrize(
-    ("search", "game"), zip(registry.searches().classes, itertools.cycle(["nim", "tictactoe"]), strict=False)
+    ("search", "game"), list(zip(registry.searches().classes, itertools.cycle(["nim", "tictactoe"]), strict=False))
 )
 def test_every_search_has_one_signature_a_function_and_is_warm_the_next_time(search, game, tmp_path):
     """Games with different types of state take turns: whole numbers, and words of 64 bits."""
