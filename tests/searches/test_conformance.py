@@ -37,7 +37,7 @@ def test_a_counted_budget_is_looked_at_before_each_unit_of_work_and_kept(spec, o
     effort.check_counted_budget(made(spec), on, compiled, key)
 
 
-@each_search
+@each_that("keeps_depth")
 @pytest.mark.parametrize("on", ["tictactoe", "tree"])
 def test_nothing_beyond_the_depth_limit_is_generated(spec, on):
     effort.check_depth(made(spec), on)
@@ -175,5 +175,14 @@ def test_every_parameter_stands_in_a_variant(name):
 
 
 def test_every_claim_is_tested_with_some_search():
-    for fact in ("exact", "looks_ahead", "proves", "handles_chance", "plays_out", "grows_tree", "chooses_depth"):
+    for fact in (
+        "exact",
+        "keeps_depth",
+        "looks_ahead",
+        "proves",
+        "handles_chance",
+        "plays_out",
+        "grows_tree",
+        "chooses_depth",
+    ):
         assert {bool(getattr(made(spec), fact)) for spec in SPECS} == {False, True}

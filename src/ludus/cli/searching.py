@@ -82,7 +82,13 @@ def _print(name: str, result: Result, seed: int) -> None:
         f"evaluated, {common.count(meter.expanded)} expanded, {common.count(meter.traversed)} pointers traversed, "
         f"{meter.seconds:.3f} s"
     )
+    if result.statistics:
+        click.echo(f"search   {', '.join(f'{name} {_said(found)}' for name, found in result.statistics.items())}")
     _print_moves(result)
+
+
+def _said(found: object) -> str:
+    return common.count(found) if isinstance(found, int) else str(found)
 
 
 def _print_moves(result: Result) -> None:

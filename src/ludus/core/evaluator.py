@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from typing import Any, ClassVar
 
 from ludus.core.calibration import Calibration
@@ -29,6 +30,11 @@ class Evaluator(Component):
     """In a game with `alternates = False`: whether it is given states with the library's last element, as one must that
     plays the game. Any other is given the game's own states, and where a pass is due its opinion changes sign."""
 
+    lowest: float = -math.inf
+    """No value is below this, of finished games neither."""
+
+    highest: float = math.inf
+
     calibration: Calibration = Calibration()
     """What has been fitted about it; nothing, unless it is `calibrated`."""
 
@@ -53,6 +59,9 @@ class Evaluator(Component):
         own = super().spec
         more = {"calibration": self.calibration.hash} if self.calibration.hash else {}
         return Spec(own.name, own.arguments | more)
+
+    def has_own(self, name: str) -> bool:
+        return name in ("lowest", "highest") or super().has_own(name)
 
     def prepare(self, game: Any) -> None:
         """Set the fields that depend on the game's parameters (masks of a board's squares, say)."""

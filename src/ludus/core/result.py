@@ -108,6 +108,8 @@ class Result:
     """How a value of that scale is said to people."""
     tree: TreeView | None = None
     """The search's tree, if it was to be kept."""
+    statistics: dict[str, Any] = field(default_factory=dict)
+    """What there is to say of the search as a whole, by name: cut-offs, the depth reached."""
 
     @property
     def move(self) -> int:
@@ -184,5 +186,6 @@ class Result:
             "line": self.line_names,
             "stopped": self.stopped,
             "meter": asdict(self.meter),
+            "statistics": self.statistics,
             "children": [child.to_dict() for child in self.children],
         }

@@ -43,6 +43,9 @@ class Search(Program):
     variants: ClassVar[tuple[str, ...]] = ()
     """Further settings for the tests, `"table=true"`; each parameter stands in at least one of them."""
 
+    keeps_depth: bool = True
+    """Whether it generates nothing beyond a limit on depth, but for playouts."""
+
     value_scale: str = EVALUATOR
     """In which scale its values are: `EVALUATOR`, `RESULT` or `SCORE`."""
 
@@ -90,6 +93,10 @@ class Search(Program):
             found.append(int(tree.move[node]))
         return found
 
+    def statistics(self, tree: Any) -> dict[str, Any]:
+        """What there is to say of the search as a whole, by name, besides the meter: numbers, or words."""
+        return {}
+
     def knowledge(self, tree: Any, node: int) -> Known:
         """What the search knows of a node that is not the root, to the player who moved into it."""
         return Known(0.0 - float(tree.value[node]), proven=int(tree.count[node]) == 0)
@@ -126,6 +133,7 @@ class Session(Work):
             scale=search.value_scale,
             words=self.evaluator.words if search.value_scale == EVALUATOR else number_words,
             tree=TreeView.of(self, state) if keep_tree else None,
+            statistics=search.statistics(tree),
         )
 
     def _child(self, state: Any, node: int) -> Child:

@@ -17,7 +17,19 @@ from ludus.core.budget import AUTO, DEEPEN, DEPTH, GENERATE, NODES, UNITS, UNLIM
 from ludus.core.errors import SpecError
 from ludus.core.rules import evaluate, load
 from ludus.core.table import Table, keep, probe
-from ludus.searches.full_width.driver import EXACT, FIRST, LOWER, UPPER, FullWidth, as_listed, in_order, inside, look_at
+from ludus.searches.full_width.driver import (
+    EXACT,
+    FIRST,
+    LOWER,
+    UPPER,
+    FullWidth,
+    Ties,
+    as_listed,
+    in_order,
+    inside,
+    leaf_value,
+    look_at,
+)
 
 SECOND = 1e250
 """The order of killers: after the best move, before any static value."""
@@ -47,7 +59,8 @@ class AlphaBeta(FullWidth):
         "table=true, memory_of_table=0.001",
         "killers=true, history=true, order=false",
         "aspiration=1.0",
-        "table=true, killers=true, history=true, aspiration=0.5",
+        "table=true, killers=true, history=true, aspiration=0.5, ties=random",
+        "star=2, free_forced=true",
     )
 
     def __init__(
@@ -60,6 +73,9 @@ class AlphaBeta(FullWidth):
         aspiration: float = 0.0,
         memory_of_table: float = 16.0,
         branching: float = 0.0,
+        star: int = 1,
+        ties: Ties = "first",
+        free_forced: bool = False,
     ) -> None:
         """
         order: generate and value all successors of an inner node, and try the best first
@@ -67,7 +83,13 @@ class AlphaBeta(FullWidth):
             unless `deeper` allows entries from deeper searches too
         aspiration: search first in a window of this width around the last iteration's value; 0 for none
         branching: what `depth=auto` takes for the branching factor; 0 for the number of moves at the root
+        star: where chance decides, and the evaluator says between which numbers its values lie: 1 for Star1; 2 for
+            Star2, which probes every outcome first
+        ties, free_forced: as for `minimax`
         """
+        super().__init__(ties, free_forced)
+        if star not in (1, 2):
+            raise ValueError("star must be 1 or 2")
         if aspiration < 0:
             raise ValueError("aspiration must be 0 (none) or a width above 0")
         if not 0 < memory_of_table <= MOST_MEMORY or branching < 0:
@@ -77,12 +99,16 @@ class AlphaBeta(FullWidth):
         self.order, self.table, self.deeper = order, table, deeper
         self.killers, self.history, self.aspiration = killers, history, aspiration
         self.memory_of_table, self.branching = memory_of_table, branching
-        self.exact = not (table and deeper)
+        self.star = star
+        self.exact = self.exact and not (table and deeper)
 
     # The parts of the driver that are alpha-beta's own.
 
     def window(self, tree, node, child):
         return -tree.beta[node], -tree.alpha[node]
+
+    def probes(self, tree, node):
+        return self.star == 2
 
     def arrange(self, game, evaluator, tree, node):
         """By static value, then what was good elsewhere; at the frontier, where statics cost most, by that alone."""
@@ -96,9 +122,10 @@ class AlphaBeta(FullWidth):
         state = load(tree.state, node)
         for child in range(tree.first[node], tree.first[node] + tree.count[node]):
             if static:
-                look_at(game, evaluator, tree, state, child)
+                look_at(self, game, evaluator, tree, state, child)
                 if tree.count[child] != 0:
-                    tree.static[child] = evaluate(evaluator, game, load(tree.state, child))
+                    value = evaluate(evaluator, game, load(tree.state, child))
+                    tree.static[child] = leaf_value(self, evaluator, value, False)
                 tree.order[child] = -tree.static[child]
             prefer(self, tree, child, ply, static, move_of_table)
 

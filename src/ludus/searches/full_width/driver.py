@@ -13,10 +13,13 @@ At the root, where the window is open unless the search narrows it, the value is
 
 Under a budget of `depth` alone the whole depth is searched at once. Under any other the depth is increased by one as
 often as the budget allows. Each iteration tries the best move of the last one first, and counts as soon as that move
-is done; the root's children are generated once. With the parts as they stand here the search is plain minimax.
+is done; the root's children are generated once. Where chance decides, values are averaged (`outcomes.py`). With the
+parts as they stand here the search is plain minimax.
 """
 
 from __future__ import annotations
+
+from typing import Literal
 
 import numpy as np
 
@@ -25,22 +28,32 @@ from ludus.core.columns import node as node_index
 from ludus.core.columns import number, whole
 from ludus.core.evaluator import WIN
 from ludus.core.parts import part
+from ludus.core.random import below
 from ludus.core.result import Known
-from ludus.core.rules import Contradiction, evaluate, final, load, over
+from ludus.core.rules import Contradiction, chance, evaluate, final, load, over
 from ludus.core.search import Search
 from ludus.core.tree import UNOPENED, generate, keep_line, open_node, publish_line
+from ludus.searches.full_width.outcomes import begin_outcomes, end_probing, outcome_window, take_outcome
 
 # Orders that no value reaches: of the best move, of a move of unknown value, and of a move that was tried.
 FIRST, LAST, DONE = 1e300, -1e300, -np.inf
 
+MOST_FREE = 8
+"""Forced moves cost no depth only up to so many times the depth of the iteration."""
+
 EXACT, LOWER, UPPER = 0, 1, 2
 """What a value is: itself, or a bound of what a wider window would have given."""
+
+
+Ties = Literal["first", "random"]
+"""Which of the root's moves is played if several have the best value: the first that the rules list, or any."""
 
 
 class FullWidth(Search):
     """The driver of the full-width searches."""
 
     family = "full-width"
+    handles_chance = True
     registers = {
         "node": "i8",  # the node whose children are being searched
         "ply": "i8",  # its distance from the root
@@ -48,6 +61,10 @@ class FullWidth(Search):
         "chosen": "i8",  # the root's child to play; 0 before there is one
         "length": "i8",  # the length of the line that goes with it
         "passes": "i8",  # how often the root was searched in this iteration
+        "cutoffs": "i8",  # nodes left early, because one move was too good for the opponent to allow
+        "first_cutoffs": "i8",  # ... the first that was tried
+        "hits": "i8",  # nodes that were known when they were entered
+        "researches": "i8",  # nodes, or passes over the root, that were searched once more
     }
     columns = {
         "left": whole(),  # plies to the horizon
@@ -62,10 +79,26 @@ class FullWidth(Search):
         "order": number(),  # how early its parent tries it, where they are not; DONE once it was tried
         "ready": whole(),  # whether its state has been generated
         "static": number(),  # the evaluator's opinion of the node, where somebody has asked, or a finished game's value
+        "outcomes": whole(),  # how many outcomes chance has there; 0 where a player decides
+        "share": number(),  # of an outcome: its probability
+        "least": number(),  # of an outcome: what it is worth at least
+        "total": number(),  # where chance decides: what the outcomes so far add to the average
+        "probing": whole(),  # ... and whether of each outcome only one move is searched
+        "rank": whole(),  # at the root's children: which of two equals comes first
         "searched": whole(),  # at the root's children: the depth of the iteration that gave `value`
         "bound": whole(),  # ... and whether that is EXACT, LOWER or UPPER
         "proven": whole(),  # ... and whether it is exact and comes from finished games alone
     }
+
+    def __init__(self, ties: Ties = "first", free_forced: bool = False) -> None:
+        """
+        ties: of the moves with the best value the `first` listed is played, or any, by the seed (`random`)
+        free_forced: where there is only one move, it costs no depth
+        """
+        self.ties, self.free_forced = ties, free_forced
+        self.shuffles = ties == "random"
+        self.exact = type(self).exact and not free_forced
+        self.keeps_depth = not free_forced
 
     def step(self, game, evaluator, tree, limits):
         at = tree.register[0]
@@ -75,22 +108,22 @@ class FullWidth(Search):
         while True:
             node = at.node
             unopened = tree.count[node] == UNOPENED
-            child = next_child(tree, node) if not unopened else np.int64(-1)
+            child = np.int64(-1) if unopened else trial(self, tree, node)
+            if child < 0 and not unopened:
+                child = next_child(tree, node)
             if unopened or child >= 0:
                 status = spent(game.meter, limits, at.horizon == 1)
                 if status != RUNNING:
                     return status
             if unopened:
-                if not open_node(game, tree, node):
+                if not begin_node(self, game, evaluator, tree, node):
                     return NEEDS_NODES
-                if tree.count[node] == 0 and node != 0:
-                    raise Contradiction  # `over` said that there are moves
-                arrange(self, game, evaluator, tree, node)
             elif child >= 0:
                 visit(self, game, evaluator, tree, node, child)
             elif node != 0:
-                leave(self, game, tree, node)
+                leave(self, game, evaluator, tree, node)
             elif another_pass(self, tree):
+                at.researches += 1
                 begin_pass(self, tree)
             elif tree.cut[0] == 0:
                 return STOP_SOLVED
@@ -134,6 +167,15 @@ class FullWidth(Search):
         low, high = (-np.inf if bound == LOWER else value), (np.inf if bound == UPPER else value)
         return Known(value, low, high, bool(tree.proven[node]), {"depth": int(tree.searched[node])})
 
+    def statistics(self, tree):
+        """How deep the last iteration went, and what is above 0 of the rest."""
+        at = tree.register[0]
+        found = {"depth": int(at.horizon), "cut-offs": int(at.cutoffs)}
+        if at.cutoffs > 0:
+            found["by the first move"] = f"{at.first_cutoffs / at.cutoffs:.0%}"
+        found |= {"table hits": int(at.hits), "researches": int(at.researches)}
+        return {name: number for name, number in found.items() if number}
+
 
 # The parts.
 
@@ -142,6 +184,42 @@ class FullWidth(Search):
 def arrange(search, game, evaluator, tree, node):
     """Decide in which order the children of `node` are tried, and say so with `as_listed` or `in_order`."""
     as_listed(tree, node)
+
+
+@part
+def leaf_value(search, evaluator, value, finished):
+    """What a leaf is worth of which the evaluator has said `value`; `finished`: whether the game is over there."""
+    return value
+
+
+@part
+def trial(search, tree, node):
+    """A further child of `node`, beyond its moves, to be searched now (see `taken`); -1: none."""
+    return np.int64(-1)
+
+
+@part
+def skipped(search, game, evaluator, tree, node, child):
+    """Need `child` not be searched at all?"""
+    return False
+
+
+@part
+def plies_left(search, tree, node, child):
+    """How many plies deep `child` is to be searched; 0 or less: it lies at the horizon."""
+    return tree.left[node] - 1
+
+
+@part
+def beyond(search, tree, node, child):
+    """Is `child`, at the horizon, to be entered nevertheless, with what `plies_left` has said?"""
+    return False
+
+
+@part
+def taken(search, tree, node, child):
+    """Is the value of `child` one that the player at `node` may have? Or it was tried for what it tells."""
+    return True
 
 
 @part
@@ -158,7 +236,7 @@ def known(search, game, evaluator, tree, node):
 
 @part
 def again(search, tree, node, child):
-    """Must `child`, searched or known, be searched once more? Then set its `alpha` and `beta`, and say True."""
+    """Must `child`, searched or known, be searched once more? Then set its `alpha`, `beta` and `left`, and say True."""
     return False
 
 
@@ -202,6 +280,55 @@ def begin_pass(search, tree):
     enter(tree, 0, at.horizon, alpha, beta)
 
 
+def begin_node(search, game, evaluator, tree, node):
+    """List the moves of `node`, or what chance may bring, and arrange them; False if there is no room."""
+    if not open_node(game, tree, node):
+        return False
+    if tree.count[node] == 0 and node != 0:
+        raise Contradiction  # `over` said that there are moves
+    tree.outcomes[node] = chance(game, load(tree.state, node), game.probabilities)
+    if tree.outcomes[node] > 0:
+        as_listed(tree, node)
+        begin_outcomes(search, game, evaluator, tree, node)
+        return True
+    if search.free_forced and tree.count[node] == 1 and tree.register[0].ply < MOST_FREE * tree.register[0].horizon:
+        tree.left[node] += 1
+    arrange(search, game, evaluator, tree, node)
+    if node == 0:
+        rank_root(search, tree)
+    elif is_probed(tree, node):
+        only_first(tree, node)
+    return True
+
+
+def is_probed(tree, node):
+    """Whether `node`, not the root, is an outcome of which a single move is searched."""
+    parent = tree.parent[node]
+    return tree.outcomes[parent] > 0 and tree.probing[parent] != 0
+
+
+def only_first(tree, node):
+    """Of the moves of `node` only the one that comes first is tried."""
+    if tree.next[node] >= 0:
+        tree.count[node] = 1
+        return
+    chosen = next_child(tree, node)
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        if child != chosen:
+            tree.order[child] = DONE
+
+
+def rank_root(search, tree):
+    """Which of equally good moves comes first: as the rules list them, or as they are shuffled by the seed."""
+    first, count = tree.first[0], tree.count[0]
+    for i in range(count):
+        tree.rank[first + i] = i
+        if search.shuffles:
+            other = below(tree.random, i + 1)
+            tree.rank[first + i] = tree.rank[first + other]
+            tree.rank[first + other] = i
+
+
 def enter(tree, node, left, alpha, beta):
     """Begin to search below `node`, so many plies deep, with this window."""
     tree.left[node] = left
@@ -218,6 +345,7 @@ def enter(tree, node, left, alpha, beta):
 def enter_again(game, tree, node):
     """Search below `node` once more, with the window that `again` has set."""
     game.meter[TRAVERSED] += 2  # back, and down once more
+    tree.register[0].researches += 1
     enter(tree, node, tree.left[node], tree.alpha[node], tree.beta[node])
 
 
@@ -247,22 +375,29 @@ def next_child(tree, node):
         return np.int64(-1)
     first = tree.first[node]
     if tree.next[node] >= 0:
+        if tree.next[node] == first + tree.count[node] and tree.outcomes[node] > 0 and tree.probing[node] != 0:
+            end_probing(tree, node)
         return tree.next[node] if tree.next[node] < first + tree.count[node] else np.int64(-1)
     best = np.int64(-1)
     for child in range(first, first + tree.count[node]):
-        if tree.order[child] > DONE and (best < 0 or tree.order[child] > tree.order[best]):
+        order = tree.order[child]
+        if order > DONE and (
+            best < 0
+            or order > tree.order[best]
+            or (node == 0 and order == tree.order[best] and tree.rank[child] < tree.rank[best])
+        ):
             best = child
     return best
 
 
-def look_at(game, evaluator, tree, state, child):
+def look_at(search, game, evaluator, tree, state, child):
     """Generate `child` from its parent's state; a finished game is valued at once."""
     after = generate(game, tree, state, child)
     tree.ready[child] = 1
     tree.count[child] = UNOPENED
     if over(game, after):
         tree.count[child] = 0
-        tree.static[child] = final(evaluator, game, after)
+        tree.static[child] = leaf_value(search, evaluator, final(evaluator, game, after), True)
 
 
 def visit(search, game, evaluator, tree, node, child):
@@ -272,52 +407,76 @@ def visit(search, game, evaluator, tree, node, child):
         tree.next[node] = child + 1
     else:
         tree.order[child] = DONE
+    if tree.outcomes[node] > 0 and tree.share[child] == 0.0:
+        return  # chance never brings it
     if tree.ready[child] == 0:
-        look_at(game, evaluator, tree, load(tree.state, node), child)
-    left = tree.left[node] - 1
-    if tree.count[child] == 0:
-        tree.length[child] = 0
-        tree.cut[child] = 0
-        tree.backed[child] = tree.static[child]
-    elif left == 0:
-        tree.length[child] = 0
-        tree.cut[child] = 1
-        tree.backed[child] = evaluate(evaluator, game, load(tree.state, child))
+        look_at(search, game, evaluator, tree, load(tree.state, node), child)
+    if skipped(search, game, evaluator, tree, node, child):
+        return
+    left = plies_left(search, tree, node, child)
+    if tree.count[child] == 0 or (left <= 0 and not beyond(search, tree, node, child)):
+        value_leaf(search, game, evaluator, tree, child)
+        take(search, game, evaluator, tree, node, child)
+        return
+    if tree.outcomes[node] > 0:
+        alpha, beta = outcome_window(evaluator, tree, node, child)
     else:
         alpha, beta = window(search, tree, node, child)
-        enter(tree, child, left, alpha, beta)
+    enter(tree, child, left, alpha, beta)
+    settled = known(search, game, evaluator, tree, child)
+    if settled and tree.outcomes[node] == 0 and again(search, tree, node, child):
+        enter_again(game, tree, child)
         settled = known(search, game, evaluator, tree, child)
-        if settled and again(search, tree, node, child):
-            enter_again(game, tree, child)
-            settled = known(search, game, evaluator, tree, child)
-        if not settled:
-            tree.register[0].ply += 1
-            return
-        tree.register[0].node = node
-    take(search, game, tree, node, child)
+    if not settled:
+        tree.register[0].ply += 1
+        return
+    tree.register[0].hits += 1
+    tree.register[0].node = node
+    take(search, game, evaluator, tree, node, child)
 
 
-def leave(search, game, tree, node):
+def value_leaf(search, game, evaluator, tree, child):
+    """Value `child`, a finished game or a position at the horizon."""
+    tree.length[child] = 0
+    tree.floor[child], tree.beta[child] = -np.inf, np.inf
+    if tree.count[child] == 0:
+        tree.cut[child] = 0
+        tree.backed[child] = tree.static[child]
+    else:
+        tree.cut[child] = 1
+        value = evaluate(evaluator, game, load(tree.state, child))
+        tree.backed[child] = leaf_value(search, evaluator, value, False)
+
+
+def leave(search, game, evaluator, tree, node):
     """`node` is done: forget its children, and go back to its parent."""
+    parent = tree.parent[node]
+    if is_probed(tree, node):
+        tree.floor[node] = tree.beta[node] = -np.inf  # whatever it is worth is a lower bound
     combine(search, game, tree, node)
     tree.size[0] = tree.first[node]
     tree.count[node] = UNOPENED
-    parent = tree.parent[node]
-    if again(search, tree, parent, node):
+    if tree.outcomes[parent] == 0 and again(search, tree, parent, node):
         enter_again(game, tree, node)
         return
     tree.register[0].node = parent
     tree.register[0].ply -= 1
-    take(search, game, tree, parent, node)
+    take(search, game, evaluator, tree, parent, node)
 
 
-def take(search, game, tree, node, child):
+def take(search, game, evaluator, tree, node, child):
     """Give the value of `child` to `node`, its parent."""
     game.meter[TRAVERSED] += 1
-    value = -tree.backed[child]
     tree.cut[node] |= tree.cut[child]
+    if tree.outcomes[node] > 0:
+        take_outcome(evaluator, tree, node, child)
+        return
+    if not taken(search, tree, node, child):
+        return
+    value = -tree.backed[child]
     if node == 0:
         note_at_root(tree, child)
+    tried_first = tree.best[node] < 0
     if value > tree.backed[node]:
         tree.backed[node] = value
         tree.best[node] = child
@@ -330,6 +489,8 @@ def take(search, game, tree, node, child):
     if value > tree.alpha[node]:
         tree.alpha[node] = value
         if value >= tree.beta[node]:
+            tree.register[0].cutoffs += 1
+            tree.register[0].first_cutoffs += tried_first
             refuted(search, tree, node, child)
 
 
@@ -338,8 +499,7 @@ def note_at_root(tree, child):
     value = tree.backed[child]
     tree.value[child] = value
     tree.searched[child] = tree.register[0].horizon
-    leaf = tree.left[0] == 1 or tree.count[child] == 0
-    if leaf or inside(value, tree.floor[child], tree.beta[child]):
+    if inside(value, tree.floor[child], tree.beta[child]):
         tree.bound[child] = EXACT
     else:
         tree.bound[child] = UPPER if value <= tree.floor[child] else LOWER

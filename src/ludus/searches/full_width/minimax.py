@@ -10,3 +10,4 @@ class Minimax(FullWidth):
     contender = True
     exact = True
     proves = True
+    variants = ("ties=random", "free_forced=true")
