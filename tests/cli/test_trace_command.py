@@ -23,6 +23,18 @@ def test_words(tmp_path):
     assert file.stat().st_size > 20_000
 
 
+def test_a_full_width_search(tmp_path):
+    file = tmp_path / "walked.svg"
+    command = ("trace", "nim(stones=5)", "alphabeta(depth=5, eval=zero, order=false)", "-o", file, "--no-compile")
+    ran = run(*command)
+    words = f"25 nodes of the last pass, 5 plies deep, drawn in {file} (seed 0)\n"
+    assert ran.out == f"alphabeta(order=false, eval=zero, depth=5): {words}"
+    assert file.read_text().startswith("<?xml")
+    found = run(*command, "--json").json
+    assert (found["nodes"], found["depth"]) == (25, 5)
+    assert [child["cut"] for child in found["root"]["children"]] == [[], ["3"], ["2"]]
+
+
 def test_json(tmp_path):
     file = tmp_path / "grown.png"
     found = run("trace", "othello(size=4)", "bfmm", "-o", file, "--budget", "nodes=60", "--no-compile", "--json").json
@@ -76,7 +88,7 @@ def test_a_file_that_exists_is_replaced(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ("nim minimax -o a.png", ["minimax does not grow a tree leaf by leaf, so there is nothing to trace"]),
+        ("nim sampler -o a.png", ["sampler does not grow a tree leaf by leaf, so there is nothing to trace"]),
         ("nim greedy -o a.png", ["greedy does not grow a tree leaf by leaf"]),
         ("nim bfmm -o a.txt", ["'a.txt' is no picture's name: it must end in .png, .pdf, .svg, .jpg, .jpeg"]),
         ("nim bfmm -o png", ["'png' is no picture's name"]),

@@ -312,7 +312,7 @@ def test_a_small_tree_is_placed_with_its_principal_variation():
     assert len(nodes) == len(found.tree)
     leaves = [node.x for node in nodes if not node.children]
     assert sorted(leaves) == list(range(len(leaves)))
-    principal = [node.node.move for node in nodes[1:] if node.principal]
+    principal = [node.label.split()[0] for node in nodes[1:] if node.principal]
     assert principal == game.move_names(found.line)[: len(principal)]
     assert principal
 

@@ -1,8 +1,11 @@
-"""`ludus trace`: a picture of how a best-first search grew its tree."""
+"""`ludus trace`: a picture of how a best-first search grew its tree, or of how a full-width search walked over it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -10,6 +13,9 @@ import ludus
 from ludus.cli import common
 from ludus.cli.searching import budget_option, player_maker
 from ludus.core.errors import LudusError
+from ludus.core.game import Game
+from ludus.core.player import Player
+from ludus.core.position import Position
 from ludus.core.trace import trace as make_trace
 from ludus.pictures.files import PICTURES, check_file
 
@@ -20,7 +26,7 @@ from ludus.pictures.files import PICTURES, check_file
 @click.option(
     "-o", "--output", required=True, type=click.Path(dir_okay=False, writable=True), help="A PNG, PDF or SVG."
 )
-@click.option("--most", type=common.Whole(1), default=300, show_default=True, help="Expansions to draw, at most.")
+@click.option("--most", type=common.Whole(1), default=300, show_default=True, help="Expansions, or nodes, at most.")
 @common.options(common.state_option, budget_option, common.json_option, common.seed_option, common.workers_option)
 @common.compile_option
 @click.pass_context
@@ -37,35 +43,59 @@ def trace(
     workers: int | None,
     compiled: bool | None,
 ) -> None:
-    """Draw how the tree grew: subtree shares, the root's moves, depth shares; a row for each expansion."""
-    from ludus.pictures.trace import draw_trace
+    """Draw how the tree grew: subtree shares, the root's moves, depth shares; a row for each expansion.
 
+    Of a full-width search, such as "alphabeta(depth=3)": the tree that it walked over, with values, windows and cuts.
+    """
     made = ludus.game(game)
     make_player = player_maker(budget_text, compiled)
     player = make_player(spec)
     position = made.position(state_text)
     check_file(output, PICTURES, "picture")
-    found = make_trace(made, player, position, seed=seed, most=most)
-    try:
+    traced: Traced = _walked if player.search.walks else _grown
+    said, more, stopped = traced(made, player, position, seed, most, output)
+    if as_json:
+        common.print_json({"game": str(made)} | more | {"file": output, "seed": seed})
+    else:
+        click.echo(f"{said} drawn in {Path(output)} (seed {seed})")
+    context.exit(130 if stopped == "interrupted" else 0)
+
+
+Traced = Callable[[Game, Player, Position, int, int, str], tuple[str, dict[str, Any], str]]
+"""Draws a search; what it says of it, in words and as JSON, and why the search stopped."""
+
+
+def _grown(game: Game, player: Player, position: Position, seed: int, most: int, output: str) -> Any:
+    from ludus.pictures.trace import draw_trace
+
+    found = make_trace(game, player, position, seed=seed, most=most)
+    with _writing(output):
         draw_trace(found, output)
+    rows = [{"descended": found.moves[r.descended] if r.descended >= 0 else None} for r in found.rows]
+    many = f"{found.expansions} expansion{'' if found.expansions == 1 else 's'}"
+    more = {"player": found.player, "expansions": found.expansions, "rows": rows}
+    return f"{found.player}: {many}", more, found.stopped
+
+
+def _walked(game: Game, player: Player, position: Position, seed: int, most: int, output: str) -> Any:
+    from ludus.core.walk import walk
+    from ludus.pictures.trees import draw_walk
+
+    found = walk(game, player, position, seed=seed, most=most)
+    with _writing(output):
+        draw_walk(found, output)
+    first = "the first " if found.stopped == "most" else ""
+    many = f"{first}{len(found.root)} nodes of the last pass, {found.depth} plies deep,"
+    more = {"player": found.player, "nodes": len(found.root), "depth": found.depth, "root": found.root.to_dict()}
+    return f"{found.player}: {many}", more, found.stopped
+
+
+@contextmanager
+def _writing(output: str) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise LudusError(f"{output!r} cannot be written: {error.strerror or error}.") from error
-    if as_json:
-        rows = [{"descended": found.moves[r.descended] if r.descended >= 0 else None} for r in found.rows]
-        common.print_json(
-            {
-                "game": str(made),
-                "player": found.player,
-                "expansions": found.expansions,
-                "rows": rows,
-                "file": output,
-                "seed": seed,
-            }
-        )
-    else:
-        many = f"{found.expansions} expansion{'' if found.expansions == 1 else 's'}"
-        click.echo(f"{found.player}: {many} drawn in {Path(output)} (seed {seed})")
-    context.exit(130 if found.stopped == "interrupted" else 0)
 
 
 COMMANDS = (trace,)

@@ -55,6 +55,9 @@ class Search(Program):
     grows_tree: ClassVar[bool] = False
     """Whether its tree grows a leaf at a time, and stays: then it can be drawn by `trace` and looked at afterwards."""
 
+    walks: ClassVar[bool] = False
+    """Whether it goes over its tree depth first: then `trace` draws what it visits, by `next_visit`."""
+
     plays_out: ClassVar[bool] = False
     """Whether it plays games to the end at random, beyond what is in its tree and beyond a limit on depth."""
 
@@ -92,6 +95,10 @@ class Search(Program):
             node = first + lowest(tree.value[first : first + int(tree.count[node])])
             found.append(int(tree.move[node]))
         return found
+
+    def next_visit(self, tree: Any, node: int) -> int:
+        """Of a search that walks: the child of `node`, the one at work, that it is about to visit; -1: none."""
+        raise NotImplementedError
 
     def statistics(self, tree: Any) -> dict[str, Any]:
         """What there is to say of the search as a whole, by name, besides the meter: numbers, or words."""

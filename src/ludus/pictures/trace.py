@@ -39,7 +39,8 @@ def draw_trace(trace: Trace, path: str | Path) -> None:
     values = np.array([row.values for row in rows], float)
     known = bool(np.isfinite(values).any())
     small = trace.tree is not None and len(trace.tree) <= LARGEST
-    tree_height = 1.0 + 0.8 * depth_of(place(trace.tree, trace.line)) if small and trace.tree is not None else 0.0
+    placed = place(trace.tree, trace.line) if small and trace.tree is not None else None
+    tree_height = 1.0 + 0.8 * depth_of(placed) if placed is not None else 0.0
     height = min(max(4.0, 2.0 + 0.11 * min(len(rows), BANDS)), TALLEST - tree_height)
     figure = Figure(figsize=(12, height + tree_height), layout="constrained")
     parts: Any = figure.subfigures(2, 1, height_ratios=[height, tree_height]) if small else [figure]
@@ -56,8 +57,9 @@ def draw_trace(trace: Trace, path: str | Path) -> None:
         _values(axes[2], time, values, trace.moves, colors)
     _depths(axes[-1], time, rows)
     parts[0].suptitle(f"{trace.player} on {trace.game}: {len(rows)} expansions", fontsize=11)
-    if small and trace.tree is not None:
-        draw_tree(parts[1].subplots(), trace.tree, trace.line)
+    if placed is not None:
+        title = "the tree: each move with its value to whoever makes it; in green the principal variation"
+        draw_tree(parts[1].subplots(), placed, title)
     write_figure(figure, path, dpi=130)
 
 

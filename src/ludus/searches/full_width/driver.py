@@ -54,6 +54,7 @@ class FullWidth(Search):
 
     family = "full-width"
     handles_chance = True
+    walks = True
     registers = {
         "node": "i8",  # the node whose children are being searched
         "ply": "i8",  # its distance from the root
@@ -166,6 +167,10 @@ class FullWidth(Search):
         # A lower bound on the value of the child is an upper bound on that of the move.
         low, high = (-np.inf if bound == LOWER else value), (np.inf if bound == UPPER else value)
         return Known(value, low, high, bool(tree.proven[node]), {"depth": int(tree.searched[node])})
+
+    def next_visit(self, tree, node):
+        tried = int(trial(self, tree, node))
+        return tried if tried >= 0 else int(next_child(tree, node))
 
     def statistics(self, tree):
         """How deep the last iteration went, and what is above 0 of the rest."""
