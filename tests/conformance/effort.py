@@ -95,7 +95,7 @@ def check_depth(search: Search, on: str) -> None:
     watched = object.__new__(Watched)
     watched.__dict__.update(game.__dict__)
     session = Session(search, watched, evaluator.on(watched), compiled=False)
-    for depth, nodes in itertools.product((1, 2, 3), (500,) if search.plays_out else (None, 500)):
+    for depth, nodes in ((1, 200), (2, 200), (3, 200)) if search.plays_out else ((2, None), (1, 200), (3, 200)):
         deepest, session.kept = 0, False
         stopped = run(session, game.start, Budget(depth=depth, nodes=nodes))
         reached = _height(session) if search.plays_out else deepest

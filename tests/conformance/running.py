@@ -74,15 +74,20 @@ def summary(result: Result) -> tuple[Any, ...]:
     return result.move, repr(result.value), result.line, children, result.stopped, meter
 
 
-def everything(session: Session, fresh: Callable[[], Session] | None = None) -> list[Any]:
-    """Summaries of searches from several positions under several budgets, in one session or each in a fresh one."""
+def everything(
+    session: Session, fresh: Callable[[], Session] | None = None, backwards: bool = False
+) -> list[tuple[Any, ...]]:
+    """Summaries of searches from several positions under several budgets, one after another or the last one first.
+
+    They are made in one session, or each in a fresh one.
+    """
+    tasks = [(state, budget) for state in positions(session.game) for budget in budgets_of(session.search)]
     found = []
-    for state in positions(session.game):
-        for budget in budgets_of(session.search):
-            at_work = fresh() if fresh else session
-            at_work.kept = False
-            found.append(summary(searched(at_work, state, budget)))
-    return found
+    for state, budget in reversed(tasks) if backwards else tasks:
+        at_work = fresh() if fresh else session
+        at_work.kept = False
+        found.append(summary(searched(at_work, state, budget)))
+    return found[::-1] if backwards else found
 
 
 @contextmanager
