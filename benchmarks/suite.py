@@ -25,7 +25,7 @@ def boards(quick: bool) -> Iterator[Row]:
     """The same game with its board in an array, in a tuple and in bits, each compiled and interpreted."""
     many, few = (20_000, 2_000) if quick else (400_000, 10_000)
     games = (ArrayBoard(), "20"), (TupleBoard(), "50"), (ludus.game("tictactoe"), "50")
-    for search in ("minimax(eval=zero, nodes={})", "uct(nodes={})"):
+    for search in ("minimax(eval=zero, nodes={})", "uct(eval=sampler, nodes={})"):
         for game, times in games:
             ours = nodes_per_second(game, search.format(many), compiled=True)
             theirs = nodes_per_second(game, search.format(few), compiled=False)

@@ -157,6 +157,19 @@ class TestAnythingThatStandsFor:
             (lambda: ludus.player("uct").choose("nim", "x"), "'x' is not a state of nim"),
             (lambda: ludus.player("uct").choose("nim", ludus.game(Stones).position()), "not of nim."),
             (lambda: ludus.perft("nim", 1.5), "DEPTH must be a whole number of at least 0, not 1.5."),
+            (lambda: ludus.player("uct").choose("nim", seed="x"), "`seed` must be a whole number, not 'x'."),
+            (
+                lambda: ludus.check("nim", games=2.5),
+                "the number of games must be a whole number of at least 1, not 2.5.",
+            ),
+            (lambda: ludus.match("nim", "uct", "uct", openings="a"), "`openings` must be a whole number of at least 0"),
+            (
+                lambda: ludus.match("nim", "uct", "uct", workers=0),
+                "`workers` must be a whole number of at least 1, not 0.",
+            ),
+            (lambda: ludus.rank("nim", minutes="x"), "`minutes` must be a number above 0, not 'x'."),
+            (lambda: ludus.sweep("nim", "nodes=9", seed=1.5), "`seed` must be a whole number, not 1.5."),
+            (lambda: ludus.sweep("nim", "nodes=9", plies=2), "unknown option of sweep 'plies'; did you mean"),
         ],
     )
     def test_anything_else_is_one_sentence(self, call, words):

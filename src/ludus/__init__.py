@@ -258,6 +258,7 @@ def sweep(
     db: str | Path | None = None,
     new: bool = False,
     progress: Callable[[int, Cell], None] = lambda done, cell: None,
+    **unknown_options: Any,
 ) -> Sweep:
     """Rank these players, or the contenders, on every game at every budget.
 
@@ -271,6 +272,7 @@ def sweep(
     from ludus.arena.resources import Resources
     from ludus.arena.sweep import sweep as play_sweep
 
+    _check_options(sweep, unknown_options)
     several: list[Any] = list(game) if isinstance(game, (list, tuple)) else [game]
     limits = [budgets] if isinstance(budgets, (Budget, str)) else list(budgets)
     return play_sweep(
@@ -293,11 +295,12 @@ def sweep(
     )
 
 
-def _check_options(function: Any, options: dict[str, Any], kind: type) -> None:
-    """An unknown option is one sentence."""
-    known = {field.name for field in dataclasses.fields(kind)}
+def _check_options(function: Any, options: dict[str, Any], kind: type | None = None) -> None:
+    """An unknown option, one that is neither the function's own nor a field of `kind`, is one sentence."""
+    known = set() if kind is None else {field.name for field in dataclasses.fields(kind)} - {"crew"}
     for name in options.keys() - known:
-        allowed = {*inspect.signature(function).parameters, *known} - {"options"}
+        named = [each.name for each in inspect.signature(function).parameters.values() if each.kind != each.VAR_KEYWORD]
+        allowed = {*named, *known}
         raise unknown(f"option of {function.__name__}", name, allowed, "it takes")
 
 

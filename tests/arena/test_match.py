@@ -322,7 +322,7 @@ def test_an_even_number_of_games(games, played):
 
 @pytest.mark.parametrize("games", [0, -2])
 def test_no_games_at_all(games):
-    with pytest.raises(ludus.SpecError, match=f"the number of games must be at least 1, not {games}"):
+    with pytest.raises(ludus.SpecError, match=f"the number of games must be a whole number of at least 1, not {games}"):
         ludus.match("nim", slow("random"), slow("random"), games=games)
 
 

@@ -231,16 +231,17 @@ def test_players_left_out_are_told_by_reason_with_the_budget_they_need():
     ranking.excluded = {
         "minimax(eval=zero, nodes=50)": costly.format("9,330") + "; it takes part from nodes=4665",
         "solve(nodes=50)": costly.format("200"),
+        "pvs(nodes=50)": costly.format("9,330") + "; it takes part from nodes=4665",
         "lcf(nodes=50)": "it cannot play dice",
         "bfmm(nodes=50)": "it cannot play dice",
     }
     assert words.left_out(ranking.excluded) == [
-        "Left out, because the first move costs too much at this budget: minimax (9,330 nodes, takes part from "
-        "nodes=4665) and solve (200 nodes).",
+        "Left out, because the first move costs too much at this budget: minimax and pvs (9,330 nodes each, "
+        "take part from nodes=4665); solve (200 nodes).",
         "Left out: lcf and bfmm: it cannot play dice",
     ]
-    assert "; 4 searches were left out." in ranking.verdict()
-    assert [each["needs"] for each in ranking.to_dict()["excluded"]] == ["nodes=4665", None, None, None]
+    assert "; 5 searches were left out." in ranking.verdict()
+    assert [each["needs"] for each in ranking.to_dict()["excluded"]] == ["nodes=4665", None, "nodes=4665", None, None]
     ranking.excluded = {"solve": costly.format("200")}
     assert "; 1 search was left out." in ranking.verdict()
     assert "left out" not in invented(SHORT[:2]).verdict()

@@ -188,7 +188,7 @@ def test_as_many_as_asked_for():
     assert [len(trace(game, player, most=most).rows) for most in (1, 7, 20, 500)] == [1, 7, 20, 20]
     assert [trace(game, player, most=most).stopped for most in (1, 500)] == ["most", "nodes"]
     assert trace(game, player).rows == trace(game, player).rows
-    with pytest.raises(ludus.SpecError, match="must be at least 1, not 0"):
+    with pytest.raises(ludus.SpecError, match="must be a whole number of at least 1, not 0"):
         trace(game, player, most=0)
 
 

@@ -201,6 +201,19 @@ def test_who_is_far_below_does_not_squeeze_the_axis(values, cut):
         assert any(f"{min(values):+.0f}" in word for word in words) == cut or not cut
 
 
+@pytest.mark.parametrize(("low", "cut"), [(-900, True), (-100, False)])
+def test_an_interval_that_reaches_far_below_is_cut(low, cut):
+    players = [*rated_as(100, 50, 0), Rated("random", -30, low, 10, 50.0)]
+    assert (floor(players) is not None) == cut
+    for figure, name in ((ratings_figure(players, "x"), "xlim"), (effort_figure(players), "ylim")):
+        drawn(figure)
+        axes = figure.axes[0]
+        shown = getattr(axes, f"get_{name}")()[0]
+        assert -200 < shown < -30 if cut else shown < low
+        assert len([line for line in axes.lines if line.get_marker() in "<v"]) == cut
+        assert any("not to scale" in text.get_text() for text in figure.findobj(Text)) == cut
+
+
 def test_equal_searches_are_joined():
     players = [Rated("a", 0, -9, 9, 10.0, "a"), Rated("b", 5, 0, 9, 20.0), Rated("c", 9, 0, 9, 40.0, "a")]
     [line] = [each for each in effort_figure(players).axes[0].lines if len(each.get_xdata()) == 2]

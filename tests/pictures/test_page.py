@@ -91,7 +91,9 @@ def test_moves_are_told_from_the_first_position_on(played):
     for replay in replays.replays(played):
         assert replay.frames[0].words == "the beginning"
         assert [frame.words.startswith("opening: ") for frame in replay.frames[1:3]] == [True, True]
-        assert all(re.search(r" plays \w\d, value ", frame.words) for frame in replay.frames[3:])
+        for frame in replay.frames[3:]:
+            told = re.search(r"^(\w+).* plays \w\d(, value [^?]+)?$", frame.words)
+            assert (told[2] is None) == (told[1] == "random")
         assert [frame.seat for frame in replay.frames[3:]] == [k % 2 for k in range(len(replay.frames) - 3)]
     page = "".join(replays_html(replays.replays(played)))
     assert page.count('class="replay"') == len(replays.chosen(played))
@@ -118,11 +120,17 @@ def test_a_piece_that_moves_is_marked_where_it_was_and_where_it_is():
     assert len(put) == 1
 
 
-def test_pictures_of_another_kind_mark_their_numbers_or_nothing():
-    assert changes("<svg ><circle/></svg>", "<svg ><rect/></svg>") == ("<svg ><rect/></svg>", [])
-    marked, _ = changes('<text x="1">4</text><text x="2">5</text>', '<text x="1">4</text><text x="2">6</text>')
-    assert marked.count("font-weight:bold") == 1
-    assert ">6<" in marked.split("bold")[1]
+def test_pictures_of_another_kind_mark_what_is_new_unless_most_is():
+    assert changes('<svg ><circle r="1"/></svg>', '<svg ><rect x="1"/></svg>') == ('<svg ><rect x="1"/></svg>', [])
+    old, six, stone = '<text x="1">4</text>', '<text x="2">6</text>', '<circle r="3" stroke="red"/>'
+    assert changes(f'{old}<text x="2">5</text>', old + six)[0] == (
+        f'{old}<text stroke="#e8590c" stroke-linejoin="round" stroke-width="0.3em" x="2">6</text>{six}'
+    )
+    marked, put = changes(old, old + stone)
+    assert marked.startswith(old + "<circle stroke=")
+    assert marked.endswith(f' r="3"/>{stone}')
+    assert marked.count("<circle") == 2
+    assert put == []
 
 
 def test_letters_are_marked():

@@ -25,9 +25,10 @@ from ludus.arena.statistics import Estimate, elo_estimate, likelihood_of_superio
 from ludus.arena.workers import Deserted
 from ludus.core import registry
 from ludus.core.budget import BUDGET_KEYS, DEFAULT_BUDGET, Budget, Meter
-from ludus.core.errors import LudusError, SpecError
+from ludus.core.errors import LudusError
 from ludus.core.game import GameLike
 from ludus.core.notebook import pre
+from ludus.core.numbers import whole_number
 from ludus.core.player import Player, PlayerLike
 from ludus.core.random import seed_for
 from ludus.core.spec import Spec
@@ -202,6 +203,7 @@ def match(
     With `sprt` it ends when that test is decided. The games are kept in the database `db`, as a run of their own.
     """
     refuse_in_worker()
+    openings, seed = whole_number("`openings`", openings, 0), whole_number("`seed`", seed)
     game, sprt = registry.games().of(game), None if sprt is None else Sprt.of(sprt)
     wanted = pairs_wanted(games, sprt)
     one, other = (Player.of(given, budget, compiled=compiled).on(game) for given in (first, second))
@@ -233,9 +235,7 @@ def match(
 def pairs_wanted(games: int | None, sprt: Sprt | None) -> int:
     """The most pairs of a match, from the games asked for and the test, if there is one."""
     games = games if games is not None else GAMES if sprt is None else MOST
-    if games < 1:
-        raise SpecError(f"the number of games must be at least 1, not {games}.")
-    return (games + 1) // 2
+    return (whole_number("the number of games", games, 1) + 1) // 2
 
 
 def _play(result: MatchResult, pairs: Iterable[Pair], how: MatchOptions, keeper: Keeper, sources: Sources) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import TYPE_CHECKING
 
@@ -70,7 +71,7 @@ def _replay(ranking: Ranking, title: str, number: PairNumber, index: int, openin
 
 
 def values(ranking: Ranking, number: PairNumber, index: int, opening: Opening) -> dict[int, str]:
-    """What the players thought of their moves, in words, by ply after the opening.
+    """What the players thought of their moves, in words, by ply after the opening; empty for those without an opinion.
 
     They search once more, with the same seeds. Where that takes too long, or another move comes out because the clock
     had a part in it, nothing is told.
@@ -100,7 +101,7 @@ def _search_again(opening: Opening, record: GameRecord, players: list[Player], s
             result = players[turn].choose(game, state, seed=seed_of_move(seed, at), ply=at)
             if result.move != move:
                 return {}
-            found[ply] = result.chosen.say(result.words)
+            found[ply] = "" if math.isnan(result.value) else result.chosen.say(result.words)
             made += 1
         state = game.after(state, move)
     return found

@@ -11,6 +11,7 @@ from ludus.arena.workers import Crew, Here, Processes, cores
 from ludus.core.component import Component, is_found_elsewhere
 from ludus.core.errors import LudusError
 from ludus.core.game import Game
+from ludus.core.numbers import positive_number, whole_number
 from ludus.core.player import Player
 
 
@@ -27,6 +28,12 @@ class Resources:
 
     crew: Crew | None = None
     """Who plays instead of all these, if somebody is there already."""
+
+    def __post_init__(self) -> None:
+        if self.workers is not None:
+            object.__setattr__(self, "workers", whole_number("`workers`", self.workers, 1))
+        if self.move_limit is not None:
+            positive_number("`move_limit`", self.move_limit)
 
     def for_players(self, game: Game, players: Iterable[Player]) -> Self:
         """These resources, if other processes find the classes of all who play; else this process, or an error."""

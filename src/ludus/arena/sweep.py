@@ -27,6 +27,7 @@ from ludus.arena.workers import Crew
 from ludus.core.budget import Budget
 from ludus.core.errors import SpecError
 from ludus.core.game import Game
+from ludus.core.notebook import pre
 from ludus.core.player import Player, PlayerLike
 from ludus.core.spec import Spec
 from ludus.core.texttable import WIDE, screen_width
@@ -130,6 +131,10 @@ class Sweep:
         from ludus.arena.sweep_report import text
 
         return text(self, width)
+
+    def _repr_html_(self) -> str:
+        """In a notebook."""
+        return pre(str(self))
 
     def save(self, path: str | Path) -> None:
         """Write a page, `.html`, the curves, `.svg`, `.png`, `.pdf`, or the table, `.csv`, `.md`, `.tex`."""

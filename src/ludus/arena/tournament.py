@@ -36,6 +36,7 @@ from ludus.core import registry
 from ludus.core.budget import Budget
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game, GameLike
+from ludus.core.numbers import is_number, positive_number, whole_number
 from ludus.core.player import PlayerLike
 from ludus.core.program import InterpretedWarning
 from ludus.core.random import seed_for
@@ -83,8 +84,10 @@ def rank(
     who are known to be at most `equal` Elo apart are not told apart; with 0, nobody is called equal. In a `round_robin`
     everyone meets everyone equally often, and it does not stop when the best is known.
     """
-    if not 0 <= equal <= FARTHEST:
-        raise SpecError(f"equal must be from 0 to {FARTHEST} Elo, not {equal:g}.")
+    if not is_number(equal) or not 0 <= equal <= FARTHEST:
+        raise SpecError(f"equal must be from 0 to {FARTHEST} Elo, not {equal}.")
+    openings, seed = whole_number("`openings`", openings, 0), whole_number("`seed`", seed)
+    minutes = None if minutes is None else positive_number("`minutes`", minutes)
     refuse_in_worker()
     game, budget = registry.games().of(game), None if budget is None else Budget.of(budget)
     roster = Roster.of(game, players, budget, compiled, all=all, family=family)
@@ -138,8 +141,7 @@ class Tournament:
 
     def play(self, games: int = 2000, minutes: float | None = None) -> Ranking:
         """Go on until the best is known, or to a limit; Ctrl-C ends it with what there is."""
-        if games < 1:
-            raise SpecError(f"the number of games must be at least 1, not {games}.")
+        games = whole_number("the number of games", games, 1)
         number = self.run.number if self.run is not None else None
         self.ranking = Ranking(self.game, self.roster.players, self.seed, openings=self.openings, equal=self.equal)
         self.ranking.run, self.ranking.round_robin = number, self.round_robin

@@ -156,16 +156,23 @@ def remarks(ranking: Ranking) -> list[str]:
 
 def left_out(excluded: Mapping[str, str]) -> list[str]:
     """A sentence for each reason for which players were left out; the budget from which on each would take part."""
-    costly, others = list[str](), dict[str, list[str]]()
+    costly, others = dict[tuple[str, str | None], list[str]](), dict[str, list[str]]()
     for who, why in excluded.items():
         name = who.partition("(")[0]
         found = COSTLY.match(why)
         if found is None:
             others.setdefault(why, []).append(name)
         else:
-            costly.append(f"{name} ({found[1]} nodes{f', takes part from {found[2]}' if found[2] else ''})")
-    sentences = [f"Left out, because the first move costs too much at this budget: {listed(costly)}."] if costly else []
+            costly.setdefault((found[1], found[2]), []).append(name)
+    told = "; ".join(_costly(names, *cost) for cost, names in costly.items())
+    sentences = [f"Left out, because the first move costs too much at this budget: {told}."] if costly else []
     return sentences + [f"Left out: {listed(names)}: {why}" for why, names in others.items()]
+
+
+def _costly(names: list[str], nodes: str, enough: str | None) -> str:
+    """Players whose first move costs the same, and from which budget on they would take part."""
+    each, verb = (" each", "take") if len(names) > 1 else ("", "takes")
+    return f"{listed(names)} ({nodes} nodes{each}{f', {verb} part from {enough}' if enough else ''})"
 
 
 def needs(why: str) -> str | None:

@@ -25,6 +25,7 @@ from ludus.core.chance import Dice
 from ludus.core.errors import LudusError, NotCompilable, RuleError, describe
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import LONGEST_GAME, Game, GameLike
+from ludus.core.numbers import positive_number, whole_number
 from ludus.core.random import seed_for
 from ludus.core.stuck import Stuck, Watch
 
@@ -52,6 +53,8 @@ def check(
     >>> ludus.check("tictactoe", games=20, compiled=False).passed
     True
     """
+    games, seed = whole_number("the number of games", games, 1), whole_number("`seed`", seed)
+    seconds = positive_number("`seconds`", seconds)
     game = registry.games().of(game)
     report = Report(str(game), seed)
     with Watch(game) as watch:

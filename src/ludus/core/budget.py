@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ludus.core.errors import SpecError, unknown
+from ludus.core.numbers import is_number, is_whole
 from ludus.core.spec import format_arguments, format_value, parse_arguments
 
 # The meter's cells.
@@ -90,11 +91,6 @@ class Meter:
         )
 
 
-def _is_number(value: object) -> bool:
-    kinds = (int, float, np.integer, np.floating)
-    return isinstance(value, kinds) and not isinstance(value, bool) and value == value
-
-
 @dataclass(frozen=True)
 class Budget:
     """How much effort one move, or one game, may cost; a search stops at the first limit it meets."""
@@ -114,11 +110,11 @@ class Budget:
             if value is None or (key == "depth" and value == "auto"):
                 continue
             lowest, most = (0, MOST_CHARGE) if key in ("traverse", "generate") else (1, UNLIMITED)
-            if not _is_number(value) or value != value // 1 or not lowest <= value <= most:
+            if not is_whole(value) or not lowest <= value <= most:
                 also = " or auto" if key == "depth" else ""
                 allowed = (
                     f"from {lowest} to {most}"
-                    if most == MOST_CHARGE and _is_number(value) and value > most
+                    if most == MOST_CHARGE and is_number(value) and value > most
                     else f"of at least {lowest}"
                 )
                 raise SpecError(f"{key} must be a whole number {allowed}{also}, not {format_value(value)}.")
@@ -128,8 +124,8 @@ class Budget:
             if value is None:
                 continue
             value = value.item() if isinstance(value, np.generic) else value
-            if not _is_number(value) or not 0 < value <= MOST_NUMBER:
-                also = f" and at most {MOST_NUMBER:g}" if _is_number(value) and MOST_NUMBER < value < math.inf else ""
+            if not is_number(value) or not 0 < value <= MOST_NUMBER:
+                also = f" and at most {MOST_NUMBER:g}" if is_number(value) and MOST_NUMBER < value < math.inf else ""
                 raise SpecError(f"{key} must be a number above 0{also}, not {format_value(value)}.")
             object.__setattr__(self, key, float(value))
         if self.per not in ("move", "game"):

@@ -9,8 +9,8 @@ from typing import Any
 from ludus.core import registry
 from ludus.core.budget import DEPTH, NEEDS_NODES, RUNNING, STOP_EXHAUSTED, Budget, spent
 from ludus.core.columns import whole
-from ludus.core.errors import SpecError
 from ludus.core.game import GameLike
+from ludus.core.numbers import whole_number
 from ludus.core.program import Program, Work, interruptible
 from ludus.core.rules import load
 from ludus.core.tree import UNOPENED, generate, open_node
@@ -84,8 +84,7 @@ def perft(
     >>> ludus.perft("tictactoe", 5, compiled=False).leaves
     15120
     """
-    if not isinstance(depth, int) or depth < 0:
-        raise SpecError(f"DEPTH must be a whole number of at least 0, not {depth}.")
+    depth = whole_number("DEPTH", depth, 0)
     game = registry.games().of(game)
     work = Work(Perft(), game, None, compiled, announce)
     with interruptible(work):

@@ -13,6 +13,7 @@ from ludus.core.component import parameters
 from ludus.core.errors import SpecError, StateError, listed, unknown
 from ludus.core.evaluator import Evaluator, EvaluatorLike
 from ludus.core.game import Game, GameLike
+from ludus.core.numbers import whole_number
 from ludus.core.position import Position
 from ludus.core.program import interruptible
 from ludus.core.random import seed_for
@@ -140,6 +141,7 @@ class Player:
         `progress` is called with the session a few hundred times a second. With `keep_tree` the result has a view of
         the search's tree.
         """
+        seed = whole_number("`seed`", seed)
         if isinstance(game, Position):
             state, game = game if state is None else state, game.game
         game = registry.games().of(game)

@@ -35,7 +35,10 @@ RAISED = (
 NOT_COMPILED = (
     (r"Cannot modify readonly array", OWN_COPY),
     (r"Function\(<class 'tuple'>\)", f"tuple() of a list or an array cannot be compiled: {CHANGE}"),
-    (r"use of yield in a closure", "a generator cannot be compiled: write a for loop"),
+    (
+        r"use of yield in a closure",
+        "a generator cannot be compiled: write a for loop; ludus.replace(board, index, value) changes a tuple",
+    ),
     (
         r">>> (static_)?getitem\((Uni)?Tuple\(.*slice",
         f"a slice of a tuple cannot be compiled unless its ends are constants: {CHANGE}",

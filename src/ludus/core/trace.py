@@ -11,6 +11,7 @@ from ludus.core import budget as b
 from ludus.core.budget import Budget
 from ludus.core.errors import SpecError, StateError
 from ludus.core.game import Game
+from ludus.core.numbers import whole_number
 from ludus.core.player import Player
 from ludus.core.program import DEFAULT_MEMORY, interruptible
 from ludus.core.search import Search, Session
@@ -59,8 +60,7 @@ def trace(game: Game, player: Player, state: Any = None, *, seed: int = 0, most:
     """Search from `state` and note down every expansion, `most` of them at most. Ctrl-C gives those so far."""
     if not type(player.search).grows_tree:
         raise SpecError(f"{player.search.title} does not grow a tree leaf by leaf, so there is nothing to trace.")
-    if most < 1:
-        raise SpecError(f"the expansions to note down must be at least 1, not {most}.")
+    most = whole_number("the expansions to note down", most, 1)
     state = game.settled_state(state)
     legal = game.legal(state)
     if not legal:

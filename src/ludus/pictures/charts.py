@@ -1,6 +1,7 @@
 """Charts of rated players: ratings with their intervals, and the rating against the time of a move.
 
-Who is far below all others, `random` as a rule, does not squeeze the axis: it is drawn at the edge, with its rating.
+Who is far below all others, `random` as a rule, does not squeeze the axis: it is drawn at the edge, with its rating. An
+interval that reaches far below all others is cut there.
 """
 
 from __future__ import annotations
@@ -44,16 +45,37 @@ class Rated:
 
 
 def floor(players: Sequence[Rated]) -> float | None:
-    """Where the axis of ratings is cut; None if nobody is far below all others. At least three are above the cut."""
+    """Where the axis of ratings is cut; None if nothing is far below all else. At least three players are not cut."""
+    cut = _below_ratings(players)
+    return cut if cut is not None else _below_intervals(players)
+
+
+def _below_ratings(players: Sequence[Rated]) -> float | None:
+    """Where to cut if there are ratings far below all others."""
     values = sorted((player.value for player in players), reverse=True)
     for count in range(len(values) - 1, 2, -1):
         gap, spread = values[count - 1] - values[count], values[0] - values[count - 1]
         if gap > max(FAR, spread):
             above = [player for player in players if player.value >= values[count - 1]]
             low, high = min(player.low for player in above), max(player.high for player in above)
-            cut = low - 0.15 * (high - low)
+            cut = _edge(low, high)
             return cut if values[count] < cut else None
     return None
+
+
+def _below_intervals(players: Sequence[Rated]) -> float | None:
+    """Where to cut if only intervals reach far below all others, and would take more than a third of the axis."""
+    lows, high = sorted(player.low for player in players), max(player.high for player in players)
+    for low in lows[1:-2]:
+        cut = _edge(low, high)
+        if min(player.value for player in players) >= cut and cut - lows[0] > (high - cut) / 2:
+            return cut
+    return None
+
+
+def _edge(low: float, high: float) -> float:
+    """A little below what is shown whole, from `low` to `high`."""
+    return low - 0.15 * (high - low)
 
 
 def ratings_figure(players: Sequence[Rated], title: str) -> Any:
@@ -70,6 +92,8 @@ def ratings_figure(players: Sequence[Rated], title: str) -> Any:
             axes.annotate(f"{player.value:+.0f}", (cut, place), (9, 0), textcoords="offset points", va="center")
         else:
             axes.errorbar([player.value], [place], xerr=bar, fmt="o", color=color, capsize=3)
+            if cut is not None and player.low < cut:
+                axes.plot([cut], [place], "<", color=color, clip_on=False)
     axes.set_yticks(range(len(players)), labels)
     axes.set_ylim(len(players) - 0.5, -0.5)
     axes.axvline(0, color="#999", linewidth=0.8)
@@ -91,10 +115,12 @@ def effort_figure(players: Sequence[Rated]) -> Any:
     for place, ((x, y), player) in enumerate(zip(points, players, strict=True)):
         color = BEST if place == 0 else OTHER
         far = player.value < edge
-        error = [[0], [0]] if far else [[y - player.low], [player.high - y]]
+        error = [[0], [0]] if far else [[y - max(player.low, edge)], [player.high - y]]
         label = f"{place + 1}  {shorten(player.name, 32)}" + (f"  ({player.value:+.0f})" if far else "")
         mark = "v" if far else "o"
         axes.errorbar([x], [y], yerr=error, fmt=mark, color=color, ecolor=f"{color}80", capsize=2, label=label)
+        if player.low < edge and not far:
+            axes.plot([x], [edge], "v", color=color, markersize=5)
     if cut is not None:
         axes.set_ylim(bottom=cut - 0.06 * (max(player.high for player in players) - cut))
     _scale_time(axes, [x for x, _ in points])

@@ -74,9 +74,10 @@ def _draw(axes: Any, panel: Panel, players: Sequence[str]) -> None:
             ms=5,
             label=label,
         )
-        for at, real in zip(x, value, strict=True):
-            if cut is not None and real < cut:
+        for at, real, least in zip(x, value, low, strict=True):
+            if cut is not None and least < cut:
                 axes.plot([at], [cut], "v", color=color, ms=5, clip_on=False, label=label)
+            if cut is not None and real < cut:
                 below = {"textcoords": "offset points", "ha": "center", "fontsize": 7, "color": color}
                 axes.annotate(f"{real:+.0f}", (at, cut), (0, 6), **below)
     axes.set_xscale("log")

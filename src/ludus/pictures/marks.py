@@ -9,9 +9,12 @@ from ludus.pictures.boards import CELL, DOT
 
 PIECE = re.compile(r'<g transform="translate\(([-\d.]+) ([-\d.]+)\)">((?:(?!<g |</g>|<svg ).)*)</g>', re.DOTALL)
 """A piece as `boards.board_svg` draws it: its place and its drawing."""
-NUMBER = re.compile(r"<text ([^>]*)>([^<]*)</text>")
-"""A number on a board, as those of `pits.pits_svg`."""
+SHAPE = re.compile(r"<(?:circle|ellipse|rect|polygon|polyline|path|line)\s[^>]*/>|<text\s[^>]*>[^<]*</text>")
+"""What a picture that is drawn in another way is made of: shapes, letters and numbers."""
+STROKE = re.compile(r'\sstroke(?:-[a-z]+)?="[^"]*"')
 MARK = "#ffd54a"
+EDGE = "#e8590c"
+"""Of new shapes: it is seen on white paper and beside black, white and brown."""
 STRONG, WEAK = 0.6, 0.25
 """The opacity of a mark: where a piece was put, and where one was turned or has left."""
 
@@ -21,10 +24,10 @@ Place = tuple[str, str]
 def changes(before: str, after: str) -> tuple[str, list[str]]:
     """The later picture with the squares marked that have changed, and the drawings of the pieces put there.
 
-    In a picture that is not made by `boards.board_svg`, the numbers are marked that have changed.
+    In a picture that is not made by `boards.board_svg`, the shapes and the letters are marked that are new.
     """
     if not PIECE.search(after):
-        return _mark_numbers(before, after), []
+        return _mark_shapes(before, after), []
     old, new = (re.split(r"(?=<svg )", picture) for picture in (before, after))
     if len(old) != len(new):
         return after, []
@@ -40,15 +43,20 @@ def changes(before: str, after: str) -> tuple[str, list[str]]:
     return "".join(parts), put
 
 
-def _mark_numbers(before: str, after: str) -> str:
-    old = dict(NUMBER.findall(before))
+def _mark_shapes(before: str, after: str) -> str:
+    """Behind each new shape the same one with a broad edge; nothing where most are new, since the board has moved."""
+    old = set(SHAPE.findall(before))
+    shapes = SHAPE.findall(after)
+    if 2 * sum(shape not in old for shape in shapes) > len(shapes):
+        return after
+    return SHAPE.sub(lambda found: found[0] if found[0] in old else _edged(found[0]) + found[0], after)
 
-    def mark(found: re.Match[str]) -> str:
-        if old.get(found[1], found[2]) == found[2]:
-            return found[0]
-        return f'<text style="fill:{MARK};font-weight:bold" {found[1]}>{found[2]}</text>'
 
-    return NUMBER.sub(mark, after)
+def _edged(shape: str) -> str:
+    """The width of the edge is that of a few pixels, whatever the picture's scale; of letters, a part of their size."""
+    width = '"0.3em"' if shape.startswith("<text") else '"6" vector-effect="non-scaling-stroke"'
+    name, rest = STROKE.sub("", shape).split(maxsplit=1)
+    return f'{name} stroke="{EDGE}" stroke-linejoin="round" stroke-width={width} {rest}'
 
 
 def text_changes(before: str, after: str) -> tuple[str, list[str]]:

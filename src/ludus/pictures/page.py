@@ -19,6 +19,7 @@ STYLE = """
   :root { --ink: #e6e6e6; --paper: #16181a; --soft: #a0a4a8; --line: #3a3d40; --code: #202326;
     --sure: #4db980; --sure-paper: #14261c; --open: #e0a83a; --open-paper: #2b2210; --shadow: #fff4; }
   .chart svg { filter: invert(.91) hue-rotate(180deg); }
+  figure svg { background: #fff; border-radius: 4px; }
 }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
   color: var(--ink); background: var(--paper); }

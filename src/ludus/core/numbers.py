@@ -1,0 +1,35 @@
+"""The numbers that people give: how many games, which seed. What is wrong is one sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ludus.core.errors import SpecError
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a number, of NumPy's too; true, false and NaN are none."""
+    kinds = (int, float, np.integer, np.floating)
+    return isinstance(value, kinds) and not isinstance(value, bool) and value == value
+
+
+def is_whole(value: Any) -> bool:
+    """Whether it is a whole number; 2.0 is one."""
+    return is_number(value) and value == value // 1
+
+
+def whole_number(name: str, value: Any, least: int | None = None) -> int:
+    """The whole number that somebody gave as `name`."""
+    if not is_whole(value) or (least is not None and value < least):
+        allowed = "" if least is None else f" of at least {least}"
+        raise SpecError(f"{name} must be a whole number{allowed}, not {value!r}.")
+    return int(value)
+
+
+def positive_number(name: str, value: Any) -> float:
+    """The number above 0 that somebody gave as `name`."""
+    if not is_number(value) or value <= 0:
+        raise SpecError(f"{name} must be a number above 0, not {value!r}.")
+    return float(value)
