@@ -99,8 +99,7 @@ class LongWalk(Walk):
         for i in range(n):
             h = mix(h ^ np.uint64(noisy(game, state, tree.out[i])))
         tree.noisy[node] = np.int64(h >> np.uint64(1))
-        if n > 0:
-            tree.null[node] = np.int64(digest(null(game, state)) >> np.uint64(1))
+        tree.null[node] = np.int64(digest(null(game, state)) >> np.uint64(1)) if n > 0 else 0
 
 
 def blend(probabilities, n):
