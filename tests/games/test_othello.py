@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from both import play_both
-from slow_othello import OTHER, SlowOthello
+from slow_othello import DIRECTIONS, OTHER, SlowOthello
 
 import ludus
 from ludus.core.bits import squares
@@ -214,6 +214,39 @@ def test_stable_discs_on_any_board_with_a_few_empty_squares(size):
             seen["turned over"] += lost.bit_count()
     assert seen["called stable"] > 0.5 * seen["stable"]
     assert seen["turned over"] > 1000
+
+
+def slowly_stable(slow: SlowOthello, colour: str) -> set[int]:
+    """The rule that `othello_stability` states, square by square."""
+    every = {(r, c) for r in range(slow.size) for c in range(slow.size)}
+    found: set[tuple[int, int]] = set()
+
+    def safe(square: tuple[int, int], down: int, right: int) -> bool:
+        ways = [(square[0] + i * down, square[1] + i * right) for i in range(-slow.size, slow.size)]
+        sides = (square[0] + down, square[1] + right), (square[0] - down, square[1] - right)
+        return set(ways) & every <= set(slow.discs) or any(side not in every or side in found for side in sides)
+
+    while more := {
+        square
+        for square, mark in slow.discs.items()
+        if mark == colour and square not in found and all(safe(square, *step) for step in DIRECTIONS)
+    }:
+        found |= more
+    return {8 * r + c for r, c in found}
+
+
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_stable_discs_are_those_of_the_rule(size):
+    dice, game, seen = random.Random(size), ludus.game("othello", size=size), Counter()
+    for trial in range(60):
+        lots = dice.choice(["XXXXXXXXXXO-", "XO", "XXXOOOXXO-", "XXXXXXX-"])
+        slow = SlowOthello.read("".join(dice.choice(lots) for _ in range(size * size)) + f" {'XO'[trial % 2]}")
+        called = stable(game, game.read_state(slow.text))
+        assert called == {"mine": slowly_stable(slow, slow.mover), "theirs": slowly_stable(slow, OTHER[slow.mover])}
+        for who, found in called.items():
+            seen[who, 0 < len(found) < slow.count(slow.mover if who == "mine" else OTHER[slow.mover])] += 1
+    assert seen["mine", True] > 10
+    assert seen["theirs", True] > 10
 
 
 def test_stable_discs_by_hand():
