@@ -179,7 +179,7 @@ class NullLeadsNowhere(Sound):
 
 class MutatingNull(SoundList):
     def null(self, state):
-        state[0] -= 1
+        state.append(0)
         return [state[0], 1 - state[1]]
 
 

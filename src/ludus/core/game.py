@@ -136,7 +136,7 @@ class Game(Component):
         return 0.0
 
     def lowest(self, state: Any) -> float:
-        """A score that the player to move is sure of, cheaply told: however badly he plays, the game ends with no less."""
+        """A score that the player to move is sure of, cheaply told, however badly he plays."""
         return -np.inf
 
     def highest(self, state: Any) -> float:
