@@ -167,6 +167,52 @@ class NullOfAnotherShape(Sound):
         return (state[0],)
 
 
+class NullLeadsNowhere(Sound):
+    """After passing there are more stones than the rules know of."""
+
+    def null(self, state):
+        return (99, 1 - state[1])
+
+    def moves(self, state, out):
+        return [0, 1, 2, 2, 2, 2, 2, 2][state[0]] if Sound.moves(self, state, out) else 0
+
+
+class MutatingNull(SoundList):
+    def null(self, state):
+        state.append(0)
+        return [state[0], 1 - state[1]]
+
+
+class CountingNoise(Sound):
+    def noisy(self, state, move):
+        return next(CALLS) % 2 == 0
+
+
+class RaisingPhase(Sound):
+    def phase(self, state):
+        return 1 // (state[0] - 4)
+
+
+class UnknownBound(Sound):
+    def highest(self, state):
+        return None
+
+
+class OverflowInNull(Sound):
+    def null(self, state):
+        return (state[0] if (state[0] + 1) * BIG * BIG > 0 else 1, 1 - state[1])
+
+
+class OverflowInNoise(Sound):
+    def noisy(self, state, move):
+        return (state[0] + move) * BIG * BIG < 0
+
+
+class OverflowInBound(Sound):
+    def lowest(self, state):
+        return -1 - (state[0] + 1) * BIG * BIG % 7
+
+
 class VeryNoisy(Sound):
     def noisy(self, state, move):
         return 2

@@ -104,7 +104,15 @@ FAULTS = {
     "FeaturesComeAndGo": ("features", None, "1 features, but 2 in the first position"),
     "UnwrittenFeatures": ("features", "'7 0'", "features must be finite numbers: [0.0, nan]"),
     "UncountedFeatures": ("features", "'7 0'", "features must return how many it wrote, not None"),
-    "NullKeepsTheTurn": ("null", "'7 0'", "the same player is to move after passing"),
+    "UnknownBound": ("highest", "'7 0'", "highest must be a number, not None"),
+    "RaisingPhase": ("phase", None, "ZeroDivisionError"),
+    "NullKeepsTheTurn": ("null", "'7 0'", "the same player is to move after passing, as mover tells it"),
+    "NullLeadsNowhere": ("null", "'7 0'", "in the state after passing moves fails: IndexError"),
+    "MutatingNull": ("null", "'[7, 0]'", MUTATES),
+    "CountingNoise": ("noisy", None, f"{DEPENDS}: a second call gave another answer"),
+    "OverflowInBound": ("lowest", None, "compiled and interpreted differ: compiled gives"),
+    "OverflowInNull": ("null", None, "compiled and interpreted differ: compiled gives another state"),
+    "OverflowInNoise": ("noisy", None, "compiled and interpreted differ: compiled says otherwise of a move"),
     "NullOfAnotherShape": ("null", "'7 0'", "a state does not survive its columns: a state is a tuple of 2 numbers"),
     "VeryNoisy": ("noisy", "'7 0'", "noisy must be true or false, not 2"),
     "NeverReturns": ("moves", None, "the rule does not return: after 5 s it was still at work ("),
@@ -148,7 +156,7 @@ def assert_found(name, report):
     "game", [Sound(), SoundDice(), SoundList(), SoundObject(), SoundOpinion()], ids=lambda game: type(game).__name__
 )
 def test_sound_games_pass_interpreted(game):
-    report = ludus.check(game, games=200, compiled=False)
+    report = ludus.check(game, games=200, seconds=600, compiled=False)
     assert report.faults == []
     assert report.games == 200
     assert report.positions > 5 * report.games

@@ -225,6 +225,58 @@ def test_promotion(promotion):
     assert after.text == ("7k" if promotion == "none" else "3Q3k") + "/8/8/8/8/8/8/K7 b - - 0 1"
 
 
+# Optional rules.
+
+
+def test_passing_and_noisy_moves_against_python_chess(game):
+    dice, seen = random.Random(8), Counter()
+    for _ in range(300):
+        board = random_position(dice)
+        state = game.read_state(board.fen(en_passant="fen"))
+        if game.legal(state):
+            other = OtherChess(board.fen(en_passant="fen"))
+            for number, move in other.numbers.items():
+                noisy = board.is_capture(move) or move.promotion is not None
+                assert game.noisy(state, number) == noisy
+                seen["in passing"] += board.is_en_passant(move)
+                seen["noisy"] += noisy
+            with np.errstate(over="ignore"):
+                passed = game.null(state)
+                assert game.mover(passed) != game.mover(state)
+                if board.is_check():
+                    assert game.over(passed)
+                    assert game.score(passed) == 1
+                else:
+                    board.push(chess.Move.null())
+                    assert passed == game.read_state(board.fen(en_passant="fen"))
+                seen["check" if board.is_check() else "quiet"] += 1
+    assert min(seen.values()) > 20, seen
+    assert len(seen) == 4
+
+
+def test_the_phase_goes_with_the_pieces(game):
+    fens = [
+        START,
+        "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w - - 0 1",
+        "r3k3/8/8/8/8/8/P7/4K2N w - - 0 1",
+        "4k3/8/8/8/8/8/P7/4K3 w - - 0 1",
+    ]
+    assert [game.phase(game.read_state(fen)) for fen in fens] == pytest.approx([0, 8 / 24, 21 / 24, 1])
+    assert game.phase(game.read_state("QQQQk3/QQQQQ3/8/8/8/8/8/4K3 b - - 0 1")) == 0
+
+
+def test_a_bare_king_never_wins(game):
+    bounds = {
+        START: (-1, 1),
+        "4k3/8/8/8/8/8/P7/4K3 w - - 0 1": (0, 1),
+        "4k3/8/8/8/8/8/P7/4K3 b - - 0 1": (-1, 0),
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1": (0, 0),
+    }
+    for fen, expected in bounds.items():
+        state = game.read_state(fen)
+        assert (game.lowest(state), game.highest(state)) == expected
+
+
 # The end.
 
 

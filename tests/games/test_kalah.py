@@ -103,6 +103,16 @@ def test_against_the_slow_program(houses, seeds, empty_capture):
         assert game.winner(position.state) == (None if lead == 0 else 0 if lead > 0 else 1)
 
 
+def captures(slow: SlowKalah, move: str) -> bool:
+    """Whether the store gains more than the seeds that fall into it and one that captures nothing."""
+    if move == "pass":
+        return False
+    house, lap = "abcdefg".index(move.lower()), 2 * slow.houses + 1
+    way = slow.houses - house
+    sown = (slow.pits[slow.mover][house] - way) // lap + 1
+    return slow.play(move).stores[slow.mover] - slow.stores[slow.mover] > sown + 1
+
+
 @pytest.mark.parametrize("empty_capture", [True, False])
 def test_any_position(empty_capture):
     """Seeds anywhere: houses so full that one sows around the board several times, and many empty ones."""
@@ -121,6 +131,8 @@ def test_any_position(empty_capture):
         for move in slow.moves():
             after = slow.play(move)
             assert position.play(move).text == after.text
+            assert game.noisy(position.state, game.parse_move(position.state, move)) == captures(slow, move)
+            seen["capture"] += captures(slow, move)
             seen["around twice"] += slow.pits[slow.mover]["abcdefg".index(move.lower())] > 4 * houses + 2
             seen["over"] += not after.moves()
             seen["again"] += after.must_pass

@@ -12,11 +12,13 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from both import play_both
-from slow_othello import OTHER, SlowOthello
+from slow_othello import DIRECTIONS, OTHER, SlowOthello
 
 import ludus
+from ludus.core.bits import squares
 from ludus.core.evaluator import WIN
 from ludus.games.othello import PASS
+from ludus.games.othello_stability import stable_discs
 
 START = "---------------------------OX------XO--------------------------- X"
 
@@ -145,6 +147,119 @@ def test_the_small_board_is_lost_for_the_first_player(whole_tree, empties, value
         position = position.play(move)
     assert position.is_over
     assert abs(position.score) == -value
+
+
+# Stable discs, and the bounds that follow from them.
+
+
+def stable(game: ludus.Game, state) -> dict[str, set[int]]:
+    """The squares of the discs that are called stable, for the player to move and for the other."""
+    mine, theirs, _ = state
+    with np.errstate(over="ignore"):
+        found = [stable_discs(discs, mine | theirs, game.board, game.inner) for discs in (mine, theirs)]
+    return {who: set(squares(discs)) for who, discs in zip(("mine", "theirs"), found, strict=True)}
+
+
+def test_stable_discs_and_bounds_on_the_small_board(whole_tree):
+    """All that can happen, by the slow program; every eleventh position is compared."""
+    layers, after = whole_tree
+    stay: dict[str, set] = {}  # the discs that keep their colour whatever happens
+    ends: dict[str, dict[str, tuple[int, int]]] = {"winner": {}, "none": {}}  # the least and the highest score
+    games, seen = {rule: ludus.game("othello", size=4, empties=rule) for rule in ends}, Counter()
+    for text in [text for layer in reversed(layers) for text in layer]:
+        slow = SlowOthello.read(text)
+        stay[text] = set(slow.discs.items()).intersection(*(stay[child] for child in after[text]))
+        for rule, known in ends.items():
+            scores = [-score for child in after[text] for score in known[child]] or [slow.score(rule)]
+            known[text] = min(scores), max(scores)
+        seen["positions"] += 1
+        if seen["positions"] % 11 == 0:
+            state = games["none"].read_state(text)
+            called = {(who, square) for who, found in stable(games["none"], state).items() for square in found}
+            known = {("mine" if mark == slow.mover else "theirs", 8 * r + c) for (r, c), mark in stay[text]}
+            assert called <= known
+            seen["stable"] += len(known)
+            seen["called stable"] += len(called)
+            for rule, game in games.items():
+                low, high = ends[rule][text]
+                assert game.lowest(state) <= low <= high <= game.highest(state)
+                seen["exact"] += bool(after[text]) and game.lowest(state) == low
+    assert seen["called stable"] > 0.8 * seen["stable"]
+    assert seen["exact"] > 500
+
+
+@pytest.mark.parametrize("size", [6, 8])
+def test_stable_discs_on_any_board_with_a_few_empty_squares(size):
+    """Every way to the end; discs lie in patches, so that many are stable and many are not."""
+    dice, game, seen = random.Random(size), ludus.game("othello", size=size), Counter()
+
+    def turned_over(state) -> tuple[int, int]:
+        """The discs of the player to move and of the other that somebody turns over on some way to the end."""
+        mine = theirs = 0
+        for move in game.legal(state):
+            after = game.after(state, move)
+            later = turned_over(after)
+            mine, theirs = mine | later[1] | int(after[0]), theirs | later[0] | int(after[1])
+        return mine & int(state[0]), theirs & int(state[1])
+
+    for _ in range(250):
+        empty, border = dice.sample(squares(game.board), dice.randint(1, 4)), dice.randint(-1, size)
+        lots = {square: "XXXXO" if square // 8 > border else "OOOOX" for square in squares(game.board)}
+        marks = ["-" if square in empty else dice.choice(lot) for square, lot in lots.items()]
+        state = game.read_state(f"{''.join(marks)} {dice.choice('XO')}")
+        for called, discs, lost in zip(stable(game, state).values(), state, turned_over(state), strict=False):
+            assert not called & set(squares(lost))
+            seen["called stable"] += len(called)
+            seen["stable"] += (int(discs) & ~lost).bit_count()
+            seen["turned over"] += lost.bit_count()
+    assert seen["called stable"] > 0.5 * seen["stable"]
+    assert seen["turned over"] > 1000
+
+
+def slowly_stable(slow: SlowOthello, colour: str) -> set[int]:
+    """The rule that `othello_stability` states, square by square."""
+    every = {(r, c) for r in range(slow.size) for c in range(slow.size)}
+    found: set[tuple[int, int]] = set()
+
+    def safe(square: tuple[int, int], down: int, right: int) -> bool:
+        ways = [(square[0] + i * down, square[1] + i * right) for i in range(-slow.size, slow.size)]
+        sides = (square[0] + down, square[1] + right), (square[0] - down, square[1] - right)
+        return set(ways) & every <= set(slow.discs) or any(side not in every or side in found for side in sides)
+
+    while more := {
+        square
+        for square, mark in slow.discs.items()
+        if mark == colour and square not in found and all(safe(square, *step) for step in DIRECTIONS)
+    }:
+        found |= more
+    return {8 * r + c for r, c in found}
+
+
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_stable_discs_are_those_of_the_rule(size):
+    dice, game, seen = random.Random(size), ludus.game("othello", size=size), Counter()
+    for trial in range(60):
+        lots = dice.choice(["XXXXXXXXXXO-", "XO", "XXXOOOXXO-", "XXXXXXX-"])
+        slow = SlowOthello.read("".join(dice.choice(lots) for _ in range(size * size)) + f" {'XO'[trial % 2]}")
+        called = stable(game, game.read_state(slow.text))
+        assert called == {"mine": slowly_stable(slow, slow.mover), "theirs": slowly_stable(slow, OTHER[slow.mover])}
+        for who, found in called.items():
+            seen[who, 0 < len(found) < slow.count(slow.mover if who == "mine" else OTHER[slow.mover])] += 1
+    assert seen["mine", True] > 10
+    assert seen["theirs", True] > 10
+
+
+def test_stable_discs_by_hand():
+    game = ludus.game("othello")
+    rows = ["XXX-----", "XX------", "XO------", "-------O", "--------", "--OOO---", "--------", "OOOOOOOO"]
+    called = stable(game, game.read_state("".join(rows) + " X"))
+    assert called["mine"] == {0, 1, 2, 8, 9, 16}
+    assert called["theirs"] == set(range(56, 64))
+    assert game.lowest(game.read_state("".join(rows) + " X")) == 2 * 6 - 64
+    assert game.highest(game.read_state("".join(rows) + " X")) == 64 - 2 * 8
+    assert stable(game, game.start) == {"mine": set(), "theirs": set()}
+    full = game.read_state("XO" * 32 + " O")
+    assert (game.lowest(full), game.highest(full), game.phase(full)) == (0, 0, 1)
 
 
 # Positions and moves as people write them.

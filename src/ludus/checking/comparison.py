@@ -13,9 +13,37 @@ from ludus.core.columns import number, whole
 from ludus.core.errors import LudusError, describe
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
+from ludus.core.parts import part
 from ludus.core.program import Program, Work
 from ludus.core.random import below, mix
-from ludus.core.rules import chance, evaluate, final, load, moves, over, play, score, store
+from ludus.core.rules import (
+    chance,
+    digest,
+    evaluate,
+    final,
+    highest,
+    load,
+    lowest,
+    moves,
+    noisy,
+    null,
+    over,
+    phase,
+    play,
+    score,
+    store,
+)
+
+OPTIONAL = dict.fromkeys(("phase", "lowest", "highest"), "compiled gives {:g}, interpreted {:g}") | {
+    "null": "compiled gives another state",
+    "noisy": "compiled says otherwise of a move",
+}
+"""Rules that are asked only if a game has one of them, since to compile them takes time; and how they can differ."""
+
+
+@part
+def ask_more(walk, game, tree, node, state):
+    """Note what the rules of `OPTIONAL` give at a node, whose moves are in `tree.out`; here nothing."""
 
 
 class Walk(Program):
@@ -41,6 +69,7 @@ class Walk(Program):
             outcomes = chance(game, state, game.probabilities)
             tree.outcomes[node] = outcomes
             tree.odds[node] = blend(game.probabilities, outcomes)
+            ask_more(self, game, tree, node, state)
             tree.size[0] += 1
             game.meter[EXPANDED] += 1
             if n == 0:
@@ -54,6 +83,23 @@ class Walk(Program):
                 tree.move[node] = move
                 store(tree.state, node + 1, play(game, state, move))
                 tree.opinion[node] = evaluate(evaluator, game, state)  # which may use all the buffers
+
+
+class LongWalk(Walk):
+    """The same for a game that has optional rules."""
+
+    columns = {"phase": number(), "lowest": number(), "highest": number(), "null": whole(), "noisy": whole()}
+
+    def ask_more(self, game, tree, node, state):
+        tree.phase[node] = phase(game, state)
+        tree.lowest[node] = lowest(game, state)
+        tree.highest[node] = highest(game, state)
+        n = tree.count[node] if tree.outcomes[node] == 0 else 0
+        h = np.uint64(n)
+        for i in range(n):
+            h = mix(h ^ np.uint64(noisy(game, state, tree.out[i])))
+        tree.noisy[node] = np.int64(h >> np.uint64(1))
+        tree.null[node] = np.int64(digest(null(game, state)) >> np.uint64(1)) if n > 0 else 0
 
 
 def blend(probabilities, n):
@@ -78,8 +124,9 @@ def compare(
 
     Where they differ: the rule, the position, and what is wrong. Raises `NotCompilable`.
     """
-    fast = Work(Walk(), game, judge, compiled=True, announce=announce)
-    slow = Work(Walk(), game, judge, compiled=False)
+    walk = LongWalk() if any(map(game.has_rule, OPTIONAL)) else Walk()
+    fast = Work(walk, game, judge, compiled=True, announce=announce)
+    slow = Work(walk, game, judge, compiled=False)
     try:
         slow.run(game.start, Budget(nodes=5_000, seconds=seconds), seed)
         fast.run(game.start, Budget(nodes=max(int(slow.meter[GENERATED]), 1)), seed)
@@ -109,6 +156,11 @@ def _differences(game: Game, fast: Work, slow: Work) -> Iterator[tuple[str, str,
         if a.record.count[node] == 0 and a.record.value[node] != b.record.value[node]:
             yield "score", where, f"compiled and interpreted differ: compiled gives {a.record.value[node]:g}"
             return
+        for rule in filter(game.has_rule, OPTIONAL):
+            ours, theirs = (getattr(tree.record, rule)[node] for tree in (a, b))
+            if ours != theirs and (rule in ("null", "noisy") or not np.isclose(ours, theirs)):
+                yield rule, where, f"compiled and interpreted differ: {OPTIONAL[rule].format(ours, theirs)}"
+                return
         theirs, ours = float(b.record.opinion[node]), float(a.record.opinion[node])
         if not np.isclose(ours, theirs, equal_nan=True):
             rule = f"{'evaluate' if a.record.count[node] else 'final'} of evaluator {fast.evaluator.title}"

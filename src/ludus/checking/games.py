@@ -15,7 +15,7 @@ import numpy as np
 
 from ludus.checking.asking import DEPENDS
 from ludus.checking.comparison import compare
-from ludus.checking.optional import check_opinion, check_outcome, judge_of
+from ludus.checking.optional import check_null, check_opinion, check_outcome, judge_of
 from ludus.checking.positions import check_end, check_memory, check_play, check_position
 from ludus.checking.report import Report
 from ludus.checking.stories import tell
@@ -31,6 +31,9 @@ from ludus.core.stuck import Stuck, Watch
 
 MEMORY = 20
 """How many positions of a finished game are asked for their moves once more."""
+
+SOME = 8
+"""One of so many positions is passed in, which takes as long as to make a move."""
 
 FEW, PATIENCE = 10, 30.0
 """A check is at least so many games, unless they take that many seconds."""
@@ -146,7 +149,10 @@ def _one_game(game: Game, judge: Evaluator, seed: int, report: Report) -> None:
             _finish(game, judge, seen, report)
             return
         check_opinion(judge, game, state, "evaluate", report)
-        move = dice.pick(legal, game.odds(state))
+        odds = game.odds(state)
+        if game.has_rule("null") and not odds and report.positions % SOME == 1:
+            check_null(judge, game, state, report)
+        move = dice.pick(legal, odds)
         previous, state = state, check_play(game, state, move, report)
         if report.faults:
             return

@@ -16,7 +16,7 @@ from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
 from ludus.core.rules import SLACK
 
-SOME = 8
+SOME = 4
 """Of how many moves of a position `noisy` is asked."""
 
 
@@ -35,12 +35,9 @@ def check_optional(game: Game, state: Any, where: str, legal: list[int], report:
         _check_bounds(game, state, where, report)
     if game.has_rule("features"):
         _check_features(game, state, where, report)
-    if legal and not game.odds(state):
-        if game.has_rule("null"):
-            _check_null(game, state, where, report)
-        if game.has_rule("noisy"):
-            for move in legal[:: len(legal) // SOME + 1]:
-                _check_noisy(game, state, where, move, report)
+    if game.has_rule("noisy") and not game.odds(state):
+        for move in legal[:: len(legal) // SOME + 1]:
+            _check_noisy(game, state, where, move, report)
 
 
 def _check_chance(game: Game, state: Any, where: str, n: int, report: Report) -> None:
@@ -109,7 +106,9 @@ def _first_features(game: Game) -> Any:
     return room[: int(call(game, "features", game.start, room))]
 
 
-def _check_null(game: Game, state: Any, where: str, report: Report) -> None:
+def check_null(judge: Evaluator, game: Game, state: Any, report: Report) -> None:
+    """After a pass the other player is to move, in a state that the rules and the evaluator can do with."""
+    where = describe(game, state)
     after = ask_twice(lambda: call(game, "null", state), "null", where, state, "another state", report)
     try:
         after = game.layout.settle(after)
@@ -117,7 +116,16 @@ def _check_null(game: Game, state: Any, where: str, report: Report) -> None:
         report.add("null", where, f"a state does not survive its columns: {error}")
         return
     if type(game).alternates and hasattr(game, "mover") and call(game, "mover", after) == call(game, "mover", state):
-        report.add("null", where, "the same player is to move after passing")
+        report.add("null", where, "the same player is to move after passing, as mover tells it")
+        return
+    try:
+        if rules.moves(game, after, game.buffer()) == 0:
+            rules.score(game, after)
+            rules.final(judge, game, after)
+        else:
+            rules.evaluate(judge, game, after)
+    except RuleError as error:
+        report.add("null", where, f"in the state after passing {error.rule} fails: {error.cause}")
 
 
 def _check_noisy(game: Game, state: Any, where: str, move: int, report: Report) -> None:

@@ -120,7 +120,11 @@ class Game(Component):
         return 0
 
     def null(self, state: Any) -> Any:
-        """The state after passing, though that is not legal."""
+        """The state after passing, though that is not legal: the other player is to move.
+
+        A search asks where the game goes on and a player has a choice. Where nobody may pass (a king is in check), give
+        a state in which the game is over and the one who passed has lost: so no search takes a pass for good there.
+        """
         return state
 
     def noisy(self, state: Any, move: int) -> bool:
@@ -132,11 +136,11 @@ class Game(Component):
         return 0.0
 
     def lowest(self, state: Any) -> float:
-        """A score that the player to move is sure of, cheaply told."""
+        """A score that the player to move is sure of, cheaply told, however badly he plays."""
         return -np.inf
 
     def highest(self, state: Any) -> float:
-        """A score that the player to move cannot exceed, cheaply told."""
+        """A score that the player to move cannot exceed, cheaply told, however badly the other one plays."""
         return np.inf
 
     def features(self, state: Any, numbers: Any) -> int:

@@ -134,7 +134,10 @@ def score(game: Any, state: Any) -> float:
 
 
 def null(game: Any, state: Any) -> Any:
-    """The state in which the player to move has passed, though that is not legal; one node generated."""
+    """The state in which the player to move has passed, though that is not legal; one node generated.
+
+    Ask where a player has a choice. Where nobody may pass the state is one in which he has lost: see `Game.null`.
+    """
     game.meter[GENERATED] += 1
     return game.layout.settle(_ask(game, "null", state))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ludus.core.evaluator import Evaluator
-from ludus.games.board_splitting import height, ones, width
+from ludus.games.board_splitting import height, ones, share_of_ones, width
 
 
 class Ones(Evaluator):
@@ -27,10 +27,8 @@ class OnesShare(Evaluator):
     games = ("board-splitting",)
 
     def evaluate(self, game, state):
-        row, column, ply = state
-        rows, columns = height(game, ply), width(game, ply)
-        share = 2.0 * ones(game.table, row, column, rows, columns) / (rows * columns) - 1.0
-        return -share if ply % 2 == 0 else share
+        share = 2.0 * share_of_ones(game, state) - 1.0
+        return -share if state[2] % 2 == 0 else share
 
 
 class OnesTraps(Evaluator):

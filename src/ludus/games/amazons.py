@@ -23,6 +23,7 @@ from ludus.games.amazons_board import (
     WORD,
     ZERO,
     common,
+    count,
     first,
     is_empty,
     lowest_bit,
@@ -107,6 +108,19 @@ class Amazons(Game):
 
     def score(self, state):
         return -1
+
+    def null(self, state):
+        return (state[2], state[3], state[0], state[1], 1 - state[4])
+
+    def phase(self, state):
+        """How many stones there are of those that the board has room for."""
+        return min(count(common((state[0], state[1]), (state[2], state[3]))) / self.length, 1.0)
+
+    def lowest(self, state):
+        return -1
+
+    def highest(self, state):
+        return 1
 
     # For people.
 

@@ -100,6 +100,16 @@ class BoardSplitting(Game):
     def score(self, state):
         return -1.0 if ones(self.table, state[0], state[1], 1, 1) == 1 else 1.0
 
+    def phase(self, state):
+        return state[2] / self.length
+
+    def lowest(self, state):
+        """A sure win if all squares in play are the mover's: 0's for V, 1's for H."""
+        return 1 if share_of_ones(self, state) == state[2] % 2 else -1
+
+    def highest(self, state):
+        return -1 if share_of_ones(self, state) == 1 - state[2] % 2 else 1
+
     def parse_state(self, text):
         state = super().parse_state(text)
         row, column, ply = state
@@ -118,6 +128,13 @@ def ones(table, row, column, height, width):
     """The number of 1's in a rectangle."""
     bottom, right = row + height, column + width
     return np.int64(table[bottom, right]) - table[row, right] - table[bottom, column] + table[row, column]
+
+
+def share_of_ones(game, state):
+    """How many of the squares in play are 1's, from 0 to 1."""
+    row, column, ply = state
+    rows, columns = height(game, ply), width(game, ply)
+    return ones(game.table, row, column, rows, columns) / (rows * columns)
 
 
 def height(game, ply):

@@ -9,7 +9,7 @@ import numpy as np
 
 from ludus.core.game import Game
 from ludus.core.random import number
-from ludus.games.random_tree import HALF, S49
+from ludus.games.random_tree import HALF, S49, largest_sum, least_sum
 from ludus.games.synthetic import check_state, child_key, drawn, numbered, root_key, within
 
 EDGE, KIND, WEIGHT = 0, 1, 2  # a node's own draws
@@ -79,6 +79,19 @@ class ChanceTree(Game):
 
     def score(self, state):
         return state[2] if state[3] == 0 else -state[2]
+
+    def phase(self, state):
+        return state[1] / self.depth
+
+    def lowest(self, state):
+        _, depth, total, mover = state
+        left = self.depth - depth
+        return least_sum(total, left) if mover == 0 else -largest_sum(total, left)
+
+    def highest(self, state):
+        _, depth, total, mover = state
+        left = self.depth - depth
+        return largest_sum(total, left) if mover == 0 else -least_sum(total, left)
 
     # For people.
 

@@ -15,6 +15,7 @@ from typing import Literal
 
 import numpy as np
 
+from ludus.core.bits import popcount
 from ludus.core.game import Game
 from ludus.games import chess_text
 from ludus.games.chess_board import ONE, RANK_1, RANK_6, RANK_8, S2, S8, S16, ZERO, in_check, turned
@@ -34,6 +35,12 @@ def mate_is_possible(step, diagonal, straight):
     if knights != ZERO:
         return bishops != ZERO or knights & (knights - ONE) != ZERO
     return bishops & DARK != ZERO and bishops & ~DARK != ZERO
+
+
+def king_is_taken(mine, step, diagonal, straight):
+    """Does the mover attack the opponent's king? In a real game he never does: the opponent has just moved."""
+    theirs = (step | diagonal | straight) & ~mine
+    return in_check(turned(theirs), turned(step), turned(diagonal), turned(straight))
 
 
 class Chess(Game):
@@ -99,8 +106,39 @@ class Chess(Game):
     def score(self, state):
         mine, step, diagonal, straight, special, _, _ = state
         if not in_check(mine, step, diagonal, straight):
-            return 0
+            return 1 if king_is_taken(mine, step, diagonal, straight) else 0
         return 0 if can_move(mine, step, diagonal, straight, special, self.promotion) else -1
+
+    def null(self, state):
+        """Who passes in check loses his king: then the game is over, which the clock says, and won by the other."""
+        mine, step, diagonal, straight, special, clock, side = state
+        theirs = (step | diagonal | straight) & ~mine
+        clock = FIFTY_MOVES if in_check(mine, step, diagonal, straight) else clock + 1
+        men = (turned(theirs), turned(step), turned(diagonal), turned(straight))
+        return (*men, turned(special & CORNERS), clock, 1 - side)
+
+    def noisy(self, state, move):
+        """A capture or a promotion."""
+        _, step, diagonal, straight, special, _, _ = state
+        origin, target = ONE << np.uint64(move & 63), ONE << np.uint64(move >> 6 & 63)
+        if target & (step | diagonal | straight) != ZERO:
+            return True
+        return origin & step & ~(diagonal | straight) != ZERO and target & (special & RANK_6 | RANK_8) != ZERO
+
+    def phase(self, state):
+        """By the pieces that are left: 1 for a bishop or a knight, 2 for a rook, 4 for a queen, 24 at first."""
+        _, step, diagonal, straight, _, _, _ = state
+        small, queens = popcount(diagonal & ~straight), popcount(diagonal & straight)
+        rooks = popcount(straight & ~(step | diagonal))
+        return max(1.0 - (small + 2 * rooks + 4 * queens) / 24, 0.0)
+
+    def lowest(self, state):
+        """A bare king never wins."""
+        mine, step, diagonal, straight, _, _, _ = state
+        return 0 if popcount((step | diagonal | straight) & ~mine) == 1 else -1
+
+    def highest(self, state):
+        return 0 if popcount(state[0]) == 1 else 1
 
     def position_key(self, state):
         """All but the clock."""

@@ -80,6 +80,13 @@ class Connect4(MarkGame):
     def score(self, state):
         return -1 if has_line(state[1], self.steps) else 0
 
+    def noisy(self, state, move):
+        """A move that makes a line, or takes the square that would make one of the opponent's."""
+        mine, theirs = state
+        taken = mine | theirs
+        disc = taken + self.bottoms[move] & ~taken
+        return has_line(mine | disc, self.steps) or has_line(theirs | disc, self.steps)
+
     # For people.
 
     def parse_state(self, text):

@@ -115,6 +115,16 @@ class DbfTree(Game):
     def score(self, state):
         return leaf_score(self, state[2], state[3])
 
+    def phase(self, state):
+        return state[1] / self.depth
+
+    def lowest(self, state):
+        """By the distribution alone; the rank, which only the tree itself knows, tells nothing here."""
+        return least(self, state[2]) if state[1] % 2 == 0 else -largest(self, state[2])
+
+    def highest(self, state):
+        return largest(self, state[2]) if state[1] % 2 == 0 else -least(self, state[2])
+
     def parse_state(self, text):
         state = super().parse_state(text)
         _, depth, first, rank = state
@@ -140,6 +150,26 @@ def quantile(game, first, u):
     if kind == INTEGERS:
         return place + min(math.floor(spread * u), spread - 1.0)
     return place + spread * normal_quantile(u)
+
+
+def least(game, first):
+    """The least value to the first player of any leaf below the first move `first`, or below all if it is -1."""
+    if first >= 0:
+        return quantile(game, first, 0.0)
+    found = np.inf
+    for move in range(game.branching):
+        found = min(found, quantile(game, move, 0.0))
+    return found
+
+
+def largest(game, first):
+    """The largest."""
+    if first >= 0:
+        return quantile(game, first, 1.0)
+    found = -np.inf
+    for move in range(game.branching):
+        found = max(found, quantile(game, move, 1.0))
+    return found
 
 
 def leaf_score(game, first, rank):

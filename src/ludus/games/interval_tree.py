@@ -63,6 +63,16 @@ class IntervalTree(Game):
     def score(self, state):
         return state[2]
 
+    def phase(self, state):
+        return state[1] / self.depth
+
+    def lowest(self, state):
+        """Each child's bounds lie inside its parent's, so they hold for every end of the game."""
+        return state[3]
+
+    def highest(self, state):
+        return state[4]
+
     def parse_state(self, text):
         state = super().parse_state(text)
         _, depth, value, low, high = state

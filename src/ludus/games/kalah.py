@@ -102,6 +102,31 @@ class Kalah(Game):
     def score(self, state):
         return total(state[0]) - total(state[1])
 
+    def noisy(self, state, move):
+        """A capture of the opponent's seeds."""
+        mine, theirs, _, _ = state
+        if move == PASS:
+            return False
+        lap, seeds = 2 * self.houses + 1, pit(mine, move)
+        last = (move + seeds) % lap
+        if seeds == lap:  # back in the house it came from, and on the way a seed fell into the opposite one
+            return True
+        if seeds > lap or last >= self.houses or pit(mine, last) > 0:
+            return False
+        return last < move or pit(theirs, self.houses - 1 - last) > 0
+
+    def phase(self, state):
+        """The share of the seeds that are in the stores."""
+        mine, theirs, _, _ = state
+        return (pit(mine, self.houses) + pit(theirs, self.houses)) / (total(mine) + total(theirs))
+
+    def lowest(self, state):
+        """No seed leaves a store: the mover has at least those in his, and the opponent all the others."""
+        return 2 * pit(state[0], self.houses) - total(state[0]) - total(state[1])
+
+    def highest(self, state):
+        return total(state[0]) + total(state[1]) - 2 * pit(state[1], self.houses)
+
     # For people.
 
     def mover(self, state):

@@ -4,29 +4,58 @@ from itertools import product
 
 import numpy as np
 
+from ludus.core.bits import popcount
 from ludus.core.errors import StateError
 from ludus.core.game import Game
+
+ZERO = np.uint64(0)
+
+
+def some_line_is_free(lines, marks):
+    """Is there a line without any of these marks?"""
+    i = 0
+    while i < lines.size and marks & lines[i] != ZERO:
+        i += 1
+    return i < lines.size
 
 
 class MarkGame(Game):
     """A state is (the mover's marks, the opponent's marks), two bit boards.
 
     `board` has the bit of each square, row by row as people read it; `separator` stands between the rows of a text.
+    `lines` are the sets of squares that win, and `length` is the number of all squares.
     """
 
     board: list[list[int]]
+    lines: np.ndarray
     separator = "/"
 
     def initial(self):
         return (np.uint64(0), np.uint64(0))
 
-    def mover(self, state):
+    def null(self, state):
+        return (state[1], state[0])
+
+    def phase(self, state):
+        return popcount(state[0] | state[1]) / self.length
+
+    def lowest(self, state):
+        """A draw at least if no line is left to the opponent."""
+        return -1 if some_line_is_free(self.lines, state[0]) else 0
+
+    def highest(self, state):
+        return 1 if some_line_is_free(self.lines, state[1]) else 0
+
+    # For people.
+
+    def side(self, state) -> int:
+        """Who is to move, 0 for X, by the number of marks. This is not called `mover`: after `null` it is wrong."""
         return int(int(state[0]).bit_count() != int(state[1]).bit_count())
 
     def rows_of(self, state) -> list[str]:
         """The rows of the board, `X`, `O` or `-` for each square."""
         mine, theirs = int(state[0]), int(state[1])
-        x, o = (theirs, mine) if self.mover(state) else (mine, theirs)
+        x, o = (theirs, mine) if self.side(state) else (mine, theirs)
         return ["".join("X" if x >> i & 1 else "O" if o >> i & 1 else "-" for i in row) for row in self.board]
 
     def pieces(self, state, x="cross", o="nought") -> dict[tuple[int, int], str]:
@@ -37,7 +66,7 @@ class MarkGame(Game):
 
     def state_text(self, state):
         """The squares row by row, `X`, `O` or `-`, then the player to move."""
-        return f"{self.separator.join(self.rows_of(state))} {'XO'[self.mover(state)]}"
+        return f"{self.separator.join(self.rows_of(state))} {'XO'[self.side(state)]}"
 
     def parse_state(self, text):
         """The player to move and what separates the rows may be left out; `.` is an empty square too."""

@@ -32,3 +32,15 @@ class Nim(Game):
 
     def score(self, state):
         return 1  # the opponent took the last stone
+
+    def null(self, state):
+        return state
+
+    def phase(self, state):
+        return 1.0 - state[0] / self.stones
+
+    def lowest(self, state):
+        return -1
+
+    def highest(self, state):
+        return 1

@@ -13,6 +13,7 @@ import numpy as np
 from ludus.core.bits import lowest_bit, popcount, squares
 from ludus.core.errors import StateError
 from ludus.core.game import Game
+from ludus.games.othello_stability import stable_discs
 
 ONE, ZERO = np.uint64(1), np.uint64(0)
 S1, S7, S8, S9 = np.uint64(1), np.uint64(7), np.uint64(8), np.uint64(9)
@@ -119,6 +120,21 @@ class Othello(Game):
             empty = popcount(self.board & ~(mine | theirs))
             difference += empty if difference > 0 else -empty
         return difference
+
+    def null(self, state):
+        return (state[1], state[0], 1 - state[2])
+
+    def phase(self, state):
+        return max(popcount(state[0] | state[1]) - 4, 0) / self.length
+
+    def lowest(self, state):
+        """The opponent has every square in the end but the stable discs of the mover."""
+        mine, theirs, _ = state
+        return 2 * popcount(stable_discs(mine, mine | theirs, self.board, self.inner)) - popcount(self.board)
+
+    def highest(self, state):
+        mine, theirs, _ = state
+        return popcount(self.board) - 2 * popcount(stable_discs(theirs, mine | theirs, self.board, self.inner))
 
     # For people.
 

@@ -69,6 +69,16 @@ class Pig(Game):
     def score(self, state):
         return -1  # the other one has just held
 
+    def phase(self, state):
+        """How near the one with more points is to the end."""
+        return min(max(state[0], state[1]) / self.target, 1.0)
+
+    def lowest(self, state):
+        return -1
+
+    def highest(self, state):
+        return 1
+
     # For people.
 
     def state_text(self, state):

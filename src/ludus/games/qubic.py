@@ -63,6 +63,11 @@ class Qubic(MarkGame):
     def score(self, state):
         return -1 if has_line(state[1], self.steps, self.starts) else 0
 
+    def noisy(self, state, move):
+        """A move that makes a line, or takes the square that would make one of the opponent's."""
+        mark = ONE << np.uint64(move)
+        return has_line(state[0] | mark, self.steps, self.starts) or has_line(state[1] | mark, self.steps, self.starts)
+
     # For people: `2c3` is column c, row 3 of the second board.
 
     def move_name(self, state, move):

@@ -22,6 +22,15 @@ def edge_value(seed, index):
     return np.int64(mix(mix(np.uint64(seed) + GAMMA) ^ np.uint64(index)) >> S49) - HALF
 
 
+def least_sum(total, edges):
+    """The least that a sum of edges can become when so many more are added."""
+    return total - HALF * edges
+
+
+def largest_sum(total, edges):
+    return total + (HALF - 1) * edges
+
+
 class RandomTree(Game):
     """A random tree of uniform branching and depth; the sum of the edge values is to the first player."""
 
@@ -52,6 +61,19 @@ class RandomTree(Game):
 
     def score(self, state):
         return state[2] if state[1] % 2 == 0 else -state[2]
+
+    def phase(self, state):
+        return state[1] / self.depth
+
+    def lowest(self, state):
+        _, depth, total = state
+        left = self.depth - depth
+        return least_sum(total, left) if depth % 2 == 0 else -largest_sum(total, left)
+
+    def highest(self, state):
+        _, depth, total = state
+        left = self.depth - depth
+        return largest_sum(total, left) if depth % 2 == 0 else -least_sum(total, left)
 
     def parse_state(self, text):
         state = super().parse_state(text)

@@ -8,6 +8,14 @@ ONE = np.uint64(1)
 ZERO = np.uint64(0)
 
 
+def has_line(marks, lines):
+    """Whether these marks fill one of the lines."""
+    i = 0
+    while i < lines.size and marks & lines[i] != lines[i]:
+        i += 1
+    return i < lines.size
+
+
 class TicTacToe(MarkGame):
     """Tic-tac-toe on a `size` x `size` board, `line` in a row to win."""
 
@@ -30,9 +38,8 @@ class TicTacToe(MarkGame):
 
     def moves(self, state, out):
         mine, theirs = state
-        for line in self.lines:
-            if theirs & line == line:
-                return 0
+        if has_line(theirs, self.lines):
+            return 0
         n = 0
         for square in range(self.squares):
             if (mine | theirs) >> np.uint64(square) & ONE == ZERO:
@@ -45,10 +52,12 @@ class TicTacToe(MarkGame):
         return (theirs, mine | ONE << np.uint64(move))
 
     def score(self, state):
-        for line in self.lines:
-            if state[1] & line == line:
-                return -1
-        return 0
+        return -1 if has_line(state[1], self.lines) else 0
+
+    def noisy(self, state, move):
+        """A move that makes a line, or takes the square that would make one of the opponent's."""
+        mark = ONE << np.uint64(move)
+        return has_line(state[0] | mark, self.lines) or has_line(state[1] | mark, self.lines)
 
     def move_name(self, state, move):
         return f"{'abcdefgh'[move % self.size]}{move // self.size + 1}"

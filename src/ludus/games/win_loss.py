@@ -66,6 +66,15 @@ class WinLossTree(Game):
     def score(self, state):
         return 1.0 if state[3] == 1 else -1.0
 
+    def phase(self, state):
+        return state[1] / self.depth
+
+    def lowest(self, state):
+        return -1
+
+    def highest(self, state):
+        return 1
+
     def parse_state(self, text):
         state = super().parse_state(text)
         _, depth, moves, won = state
