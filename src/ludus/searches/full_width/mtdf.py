@@ -8,8 +8,8 @@ The guess is the value of two iterations before, since most evaluators see odd a
 iteration has an open window, the second begins at the value of the first, and where there is only one it begins at 0.
 
 A pass repeats most of the one before. With memory that is cheap, so the table is on unless `table=false`: without it
-the value is the same, at several times the nodes. From a guess above all values (`start=above`) the passes are those of
-SSS*, from below (`start=below`) those of DUAL* (see `sss.py`): they come to the same leaves in the same order.
+the value is the same, at several times the nodes. From a guess above all values (`start=above`) this is SSS*, from
+below (`start=below`) DUAL* (see `sss.py`): with moves tried as listed they come to the same leaves in the same order.
 
 Every pass moves a bound to the value of another leaf. With an evaluator that gives a million different ones that may
 take many: after `passes` of them, what lies between the bounds is searched in one window, as alpha-beta would.
