@@ -9,11 +9,13 @@ leftmost in the tree; the operator Gamma says what takes its place, until the ro
 DUAL* (`dual=true`; Marsland, Reinefeld & Schaeffer 1987) does the same for MIN: the roles are changed, and merits are
 values to the opponent. At the root it solves one move after the other.
 
-OPEN is a heap. States that are purged stay in it, and are thrown away when they are taken: below a node that is solved
-there is nothing left to do. The tree of an iteration stays in memory until it is finished, so memory may end the
-search. An iteration that is not finished has shown no move to be best, and counts for nothing. The meter charges every
-pointer: one for a state put on OPEN, one for each step up the tree to see which of two lies further left or whether one
-was purged.
+What Gamma puts in the place of the first state of OPEN comes first again, so it goes on top of a stack, as in the
+paper. Only a leaf may lose merit: it waits in a heap until the stack is empty. States that are purged stay where they
+are, and are thrown away when they are taken: below a node that is solved there is nothing left to do.
+
+The tree of an iteration stays in memory until it is finished, so memory may end the search. An iteration that is not
+finished has shown no move to be best, and counts for nothing. The meter charges every pointer: one for a state put on
+OPEN, one for each step up the tree to see whether it was purged, or which of two leaves lies further left.
 """
 
 from __future__ import annotations
@@ -38,10 +40,11 @@ class StateSpaceSearch(Search):
     family = "full-width"
     exact = True
     proves = True
-    variants = ("dual=true", "order=false", "dual=true, order=false")
+    variants = ("dual=true", "order=false")
     registers = {
         "horizon": "i8",  # the depth of this iteration; 0 before the first
-        "open": "i8",  # how many states are on OPEN
+        "front": "i8",  # how many states of OPEN are in its stack
+        "waiting": "i8",  # ... and how many in its heap
         "taken": "i8",  # whether one has been taken from it and is still to be replaced ...
         "node": "i8",  # ... and its node
         "cut": "i8",  # whether this iteration has evaluated an unfinished game: if not, its value is final
@@ -51,7 +54,8 @@ class StateSpaceSearch(Search):
     columns = {
         "solved": whole(),  # LIVE or SOLVED
         "merit": number(),  # to the player whom the operator calls MAX
-        "heap": whole(),  # OPEN: cells 0 to `open` - 1 hold nodes, the first to be taken in cell 0
+        "stack": whole(),  # of OPEN: cells 0 to `front` - 1 hold nodes, the last the first to be taken
+        "heap": whole(),  # of OPEN: cells 0 to `waiting` - 1 hold leaves, the first to be taken in cell 0
         "ply": whole(),  # distance from the root
         "rank": whole(),  # its place among its siblings, from left to right
         "ranked": whole(),  # of the i-th sibling: which one has the rank i
@@ -126,7 +130,11 @@ def gamma(search, game, evaluator, tree, node):
         look_at(game, evaluator, tree, load(tree.state, tree.parent[node]), node)
     merit = tree.merit[node]
     if tree.count[node] == 0 or tree.ply[node] == tree.register[0].horizon:  # Case 4: a leaf
-        put(game, tree, node, SOLVED, min(merit, leaf_value(search, game, evaluator, tree, node)))
+        value = leaf_value(search, game, evaluator, tree, node)
+        if value < merit:
+            put_in_order(game, tree, node, value)
+        else:
+            put(game, tree, node, SOLVED, merit)
         return True
     if tree.count[node] == UNOPENED and not open_successors(search, game, evaluator, tree, node):
         return False
@@ -134,8 +142,8 @@ def gamma(search, game, evaluator, tree, node):
     if not is_max(search, tree, node):  # Case 5: the opponent's first answer
         put(game, tree, tree.ranked[first], LIVE, merit)
     else:  # Case 6: all ways to play
-        for i in range(tree.count[node]):
-            put(game, tree, tree.ranked[first + i], LIVE, merit)
+        for cell in range(first + tree.count[node] - 1, first - 1, -1):
+            put(game, tree, tree.ranked[cell], LIVE, merit)
     return True
 
 
@@ -195,7 +203,7 @@ def insert(tree, node, child, end, place):
 def begin_iteration(game, tree):
     """OPEN holds the root. Its successors are those of the last iteration, the best one the leftmost."""
     at = tree.register[0]
-    at.open = at.taken = at.cut = 0
+    at.front = at.waiting = at.taken = at.cut = 0
     tree.ready[0] = 1
     first = tree.first[0]
     if tree.count[0] > 0:
@@ -240,53 +248,61 @@ def finish_iteration(search, tree):
 
 
 def put(game, tree, node, solved, merit):
-    """Put a state on OPEN."""
+    """Put a state on OPEN that comes before all that are there."""
+    at = tree.register[0]
     tree.solved[node] = solved
     tree.merit[node] = merit
+    tree.stack[at.front] = node
+    at.front += 1
     game.meter[TRAVERSED] += 1
-    cell = tree.register[0].open
-    tree.register[0].open += 1
-    while cell > 0 and is_before(game, tree, node, tree.heap[(cell - 1) // 2]):
+
+
+def put_in_order(game, tree, leaf, merit):
+    """Put a leaf on OPEN, solved with less merit than it had: before all states of lesser merit."""
+    tree.solved[leaf] = SOLVED
+    tree.merit[leaf] = merit
+    game.meter[TRAVERSED] += 1
+    cell = tree.register[0].waiting
+    tree.register[0].waiting += 1
+    while cell > 0 and is_before(game, tree, leaf, tree.heap[(cell - 1) // 2]):
         tree.heap[cell] = tree.heap[(cell - 1) // 2]
         cell = (cell - 1) // 2
-    tree.heap[cell] = node
+    tree.heap[cell] = leaf
 
 
 def take_first(game, tree):
     """Take the first state from OPEN: its node."""
     at = tree.register[0]
+    if at.front > 0:
+        at.front -= 1
+        return tree.stack[at.front]
     taken = tree.heap[0]
-    at.open -= 1
-    node = tree.heap[at.open]
+    at.waiting -= 1
+    leaf = tree.heap[at.waiting]
     cell = np.int64(0)
-    while 2 * cell + 1 < at.open:
+    while 2 * cell + 1 < at.waiting:
         below = 2 * cell + 1
-        if below + 1 < at.open and is_before(game, tree, tree.heap[below + 1], tree.heap[below]):
+        if below + 1 < at.waiting and is_before(game, tree, tree.heap[below + 1], tree.heap[below]):
             below += 1
-        if not is_before(game, tree, tree.heap[below], node):
+        if not is_before(game, tree, tree.heap[below], leaf):
             break
         tree.heap[cell] = tree.heap[below]
         cell = below
-    tree.heap[cell] = node
+    tree.heap[cell] = leaf
     return taken
 
 
 def is_before(game, tree, one, other):
-    """Whether the state of `one` is taken before that of `other`: it has more merit or, if equal, lies further left."""
+    """Whether the leaf `one` is taken before `other`: it has more merit or, if equal, lies further left."""
     if tree.merit[one] != tree.merit[other]:
         return tree.merit[one] > tree.merit[other]
     left, right = one, other
-    while tree.ply[left] > tree.ply[other]:
-        game.meter[TRAVERSED] += 1
-        left = tree.parent[left]
-    while tree.ply[right] > tree.ply[one]:
-        game.meter[TRAVERSED] += 1
-        right = tree.parent[right]
-    if left == right:
-        return tree.ply[one] < tree.ply[other]  # what was purged comes after the node above it
     while tree.parent[left] != tree.parent[right]:
-        game.meter[TRAVERSED] += 2
-        left, right = tree.parent[left], tree.parent[right]
+        game.meter[TRAVERSED] += 1
+        if tree.ply[left] > tree.ply[right]:
+            left = tree.parent[left]
+        else:
+            right = tree.parent[right]
     return tree.rank[left] < tree.rank[right]
 
 
