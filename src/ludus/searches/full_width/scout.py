@@ -22,8 +22,7 @@ class Scout(AlphaBeta):
     name = "scout"
     contender = False
     variants = (
-        "order=false, killers=true, history=true, aspiration=1.0, branching=6.0",
-        "table=true, memory_of_table=0.01",
+        "order=false, table=true, killers=true, history=true, aspiration=1.0, memory_of_table=0.01, branching=6.0",
         "table=true, deeper=true",
     )
 
