@@ -38,14 +38,26 @@ def test_the_number_of_passes_is_bounded(passes):
     assert most == passes + 1 if passes < 32 else most > 6
 
 
+class WindowsKept(Mtdf):
+    """Keeps the first window of each iteration."""
+
+    def __init__(self) -> None:
+        super().__init__(order=False)
+        self.betas: dict[int, float] = {}
+
+    def root_window(self, tree):
+        alpha, beta = Mtdf.root_window(self, tree)
+        self.betas.setdefault(int(tree.register[0].horizon), beta)
+        return alpha, beta
+
+
 def test_the_first_window_is_at_the_value_of_two_iterations_before():
-    """So where values alternate two passes and the last one are enough: one bound, the other, and the line."""
-    tree = TinyTree.of([7, [-5, [7, [-5, [7, -5.0]]]]])
-    search, made = OnTrees(Mtdf(order=False)), []
-    for depth in range(1, 6):
-        search(tree, Budget(depth=depth, nodes=10**6))
-        made.append(int(search.session.tree.record.register[0].passes))
-    assert made == [1, 3, 3, 3, 3]
+    """In the second iteration, at that of the first."""
+    for tree in some_trees(40):
+        search, height = WindowsKept(), oracles.height(tree)
+        OnTrees(search)(tree, Budget(nodes=10**6))
+        values = {depth: oracles.minimax_value(tree, ROOT, depth) for depth in range(1, height + 1)}
+        assert search.betas == {depth: values.get(depth - 2, values[1]) for depth in values} | {1: math.inf}
 
 
 def test_memory_saves_work_and_changes_nothing_else():
