@@ -9,6 +9,7 @@ import platform
 from pathlib import Path
 
 import benchmarks.arena
+import benchmarks.full_width
 import benchmarks.peers
 import benchmarks.suite  # noqa: F401
 from benchmarks.measure import BENCHMARKS, Row, use_cores

@@ -9,6 +9,7 @@ On explicit trees (`tiny_games.py`):
 
     minimax_value, move_values, best_moves, is_principal    full width to a depth
     full_width_counts                                       what that costs
+    slow_alphabeta, slow_scout, slow_sss                    the leaves that these look at, in their order
     Grown                                                   part of a tree, with all values recomputed from its leaves
     slow_bfmm                                               best-first minimax, every step from scratch
 
@@ -162,6 +163,101 @@ def full_width_counts(tree: TinyTree, node: int, depth: int) -> Counts:
 def height(tree: TinyTree, node: int = ROOT) -> int:
     """The length of the longest line below `node`."""
     return max((1 + height(tree, child) for child in children(tree, node)), default=0)
+
+
+def is_leaf(tree: TinyTree, node: int, depth: int) -> bool:
+    return depth == 0 or not children(tree, node)
+
+
+def slow_alphabeta(tree: TinyTree, depth: int) -> list[int]:
+    """Fail-soft alpha-beta with an open window (Knuth & Moore 1975)."""
+    leaves: list[int] = []
+
+    def value(node: int, left: int, alpha: float, beta: float) -> float:
+        if is_leaf(tree, node, left):
+            leaves.append(node)
+            return worth(tree, node)
+        best = -float("inf")
+        for child in children(tree, node):
+            best = max(best, -value(child, left - 1, -beta, -max(alpha, best)))
+            if best >= beta:
+                break
+        return best
+
+    value(ROOT, depth, -float("inf"), float("inf"))
+    return leaves
+
+
+def slow_scout(tree: TinyTree, depth: int) -> list[int]:
+    """EVAL and TEST as Pearl 1980 has them; a leaf that was tested is not looked at again to be evaluated."""
+    leaves: list[int] = []
+
+    def at_leaf(node: int) -> float:
+        leaves.append(node)
+        return worth(tree, node)
+
+    def evaluate(node: int, left: int) -> float:
+        if is_leaf(tree, node, left):
+            return at_leaf(node)
+        first, *others = children(tree, node)
+        best = -evaluate(first, left - 1)
+        for child in others:
+            if is_leaf(tree, child, left - 1):
+                best = max(best, -at_leaf(child))
+            elif not is_at_least(child, left - 1, -best):
+                best = -evaluate(child, left - 1)
+        return best
+
+    def is_at_least(node: int, left: int, value: float) -> bool:
+        """TEST of a node of the opponent, whose move must leave him with less for ours to be better."""
+        if is_leaf(tree, node, left):
+            return at_leaf(node) >= value
+        return any(not is_more(child, left - 1, -value) for child in children(tree, node))
+
+    def is_more(node: int, left: int, value: float) -> bool:
+        """The same at the other player's nodes."""
+        if is_leaf(tree, node, left):
+            return at_leaf(node) > value
+        return any(not is_at_least(child, left - 1, -value) for child in children(tree, node))
+
+    evaluate(ROOT, depth)
+    return leaves
+
+
+def slow_sss(tree: TinyTree, depth: int, dual: bool = False) -> tuple[float, list[int]]:
+    """The value, and the leaves: OPEN is a list of (path, solved, merit), and Gamma is Stockman's table (1979).
+
+    A path has the places of the moves from the root on, so the order of paths is that from left to right.
+    """
+
+    def node_at(path: tuple[int, ...]) -> int:
+        node = ROOT
+        for place in path:
+            node = children(tree, node)[place]
+        return node
+
+    leaves: list[int] = []
+    states: list[tuple[tuple[int, ...], bool, float]] = [((), False, float("inf"))]
+    while True:
+        path, solved, merit = state = min(states, key=lambda state: (-state[2], state[0]))
+        states.remove(state)
+        node, is_max = node_at(path), len(path) % 2 == dual
+        if not path and solved:
+            return (-merit if dual else merit), leaves
+        if solved and not is_max:
+            states = [other for other in states if other[0][: len(path) - 1] != path[:-1]]
+            states.append((path[:-1], True, merit))
+        elif solved:
+            place = path[-1] + 1
+            more = place < len(children(tree, node_at(path[:-1])))
+            states.append(((*path[:-1], place), False, merit) if more else (path[:-1], True, merit))
+        elif is_leaf(tree, node, depth - len(path)):
+            leaves.append(node)
+            value = worth(tree, node) if is_max else -worth(tree, node)
+            states.append((path, True, min(merit, value)))
+        else:
+            places = range(len(children(tree, node)) if is_max else 1)
+            states += [((*path, place), False, merit) for place in places]
 
 
 # Best first.

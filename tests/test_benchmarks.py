@@ -35,3 +35,13 @@ def test_quick_run(tmp_path):
 def test_unknown_benchmark_is_refused():
     with pytest.raises(AssertionError, match="invalid choice"):
         run_benchmarks("--only", "nothing")
+
+
+def test_known_results_of_full_width_searches(tmp_path):
+    """The leaves of SSS* and DUAL* are some of alpha-beta's on any tree."""
+    file = tmp_path / "rows.json"
+    run_benchmarks("--quick", "--only", "full-width", "--output", file)
+    ratios = {row["name"]: row["ratio"] for row in json.loads(file.read_text())["rows"]}
+    for trees in ("random trees", "ordered trees"):
+        assert ratios[f"sss, {trees}"] <= 1
+        assert ratios[f"sss(dual=true), {trees}"] <= 1
