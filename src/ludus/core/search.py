@@ -26,6 +26,9 @@ class Search(Program):
     says of itself; the tests hold each registered search to them.
     """
 
+    family: ClassVar[str] = ""
+    """`full-width`, `best-first` or `sampling`, like the folder that it is in; empty for one that stands alone."""
+
     contender: ClassVar[bool] = False
     """Whether it takes part in a ranking for which nobody names players."""
 
