@@ -3,27 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
 from ludus.core.boards import same_state
 from ludus.core.budget import EXPANDED, GENERATED, NEEDS_NODES, RUNNING, Budget, spent
 from ludus.core.chance import drawn_outcome
-from ludus.core.columns import number, whole
+from ludus.core.columns import number, row, whole
 from ludus.core.errors import LudusError, describe
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
 from ludus.core.program import Program, Work
 from ludus.core.random import below, mix
-from ludus.core.rules import chance, evaluate, final, load, moves, over, play, score, store
+from ludus.core.rules import (
+    RULES,
+    chance,
+    digest,
+    evaluate,
+    features,
+    final,
+    highest,
+    load,
+    lowest,
+    moves,
+    noisy,
+    null,
+    over,
+    phase,
+    play,
+    score,
+    store,
+)
+
+EXTRA = tuple(rule.name for rule in RULES if rule.optional and rule.name not in ("over", "chance"))
+NULL, NOISY, PHASE, LOWEST, HIGHEST, FEATURES = (
+    EXTRA.index(f.__name__) for f in (null, noisy, phase, lowest, highest, features)
+)
+"""The rules that games are played without, and the place of each among them."""
 
 
 class Walk(Program):
-    """Random games, one after another, each position kept as a node: its moves' hash, the evaluator's opinion of it
-    and, at the end, its score."""
+    """Random games, one after another, each position kept as a node: its moves' hash, the evaluator's opinion of it,
+    a number for what each further rule says and, at the end, its score."""
 
-    columns = {"hash": whole(), "over": whole(), "outcomes": whole(), "odds": number(), "opinion": number()}
+    columns = {
+        "hash": whole(),
+        "over": whole(),
+        "outcomes": whole(),
+        "odds": number(),
+        "opinion": number(),
+        "said": row(len(EXTRA)),
+    }
     handles_chance = True
+
+    def extras(self, game: Game, evaluator: Evaluator, compiled: bool) -> dict[str, Any]:
+        return {"asked": np.array([game.has_rule(name) for name in EXTRA])}
 
     def step(self, game, evaluator, tree, limits):
         while True:
@@ -43,6 +78,7 @@ class Walk(Program):
             tree.odds[node] = blend(game.probabilities, outcomes)
             tree.size[0] += 1
             game.meter[EXPANDED] += 1
+            ask_extra(game, tree, node, state, 0 if outcomes > 0 else n)
             if n == 0:
                 tree.value[node] = score(game, state)
                 tree.opinion[node] = final(evaluator, game, state)
@@ -56,11 +92,30 @@ class Walk(Program):
                 tree.opinion[node] = evaluate(evaluator, game, state)  # which may use all the buffers
 
 
-def blend(probabilities, n):
-    """A number that other probabilities, or the same in another order, would change."""
+def ask_extra(game, tree, node, state, n):
+    """What the further rules say that the game has; those about moves where a player has `n`, which are in `out`."""
+    tree.said[node, :] = 0.0
+    if tree.asked[PHASE]:
+        tree.said[node, PHASE] = phase(game, state)
+    if tree.asked[LOWEST]:
+        tree.said[node, LOWEST] = lowest(game, state)
+    if tree.asked[HIGHEST]:
+        tree.said[node, HIGHEST] = highest(game, state)
+    if tree.asked[FEATURES]:
+        tree.said[node, FEATURES] = blend(game.feature_values, features(game, state, game.feature_values))
+    if tree.asked[NULL] and n > 0:
+        tree.said[node, NULL] = np.float64(digest(null(game, state)) >> np.uint64(12))
+    if tree.asked[NOISY]:
+        for i in range(n):
+            if noisy(game, state, tree.out[i]):
+                tree.said[node, NOISY] += i + 1
+
+
+def blend(numbers, n):
+    """A number that other numbers, or the same in another order, would change."""
     total = 0.0
     for i in range(n):
-        total += (i + 1) * probabilities[i]
+        total += (i + 1) * numbers[i]
     return total
 
 
@@ -109,6 +164,10 @@ def _differences(game: Game, fast: Work, slow: Work) -> Iterator[tuple[str, str,
         if a.record.count[node] == 0 and a.record.value[node] != b.record.value[node]:
             yield "score", where, f"compiled and interpreted differ: compiled gives {a.record.value[node]:g}"
             return
+        for place, rule in enumerate(EXTRA):
+            if not np.isclose(a.record.said[node, place], b.record.said[node, place], rtol=1e-9, equal_nan=True):
+                yield rule, where, "compiled and interpreted differ: compiled says otherwise"
+                return
         theirs, ours = float(b.record.opinion[node]), float(a.record.opinion[node])
         if not np.isclose(ours, theirs, equal_nan=True):
             rule = f"{'evaluate' if a.record.count[node] else 'final'} of evaluator {fast.evaluator.title}"
