@@ -20,6 +20,9 @@ import ludus
 from benchmarks.boards import ArrayBoard, has_line
 from ludus.checking.comparison import EXTRA, compare
 from ludus.checking.report import Statistics
+from ludus.core.errors import RuleError
+from ludus.core.rehearsal import rehearse
+from ludus.core.rules import RULES
 
 FILE = broken_games.__file__
 GAMES = {
@@ -131,6 +134,18 @@ def test_fault_of_compiled_rules(name):
     report = ludus.check(game, games=50)
     assert report.compiled
     assert_found(name, report)
+
+
+@pytest.mark.parametrize("rule", [rule.name for rule in RULES if rule.optional])
+def test_every_optional_rule_is_asked(rule):
+    def fails(self, *arguments):
+        raise KeyError("no idea")
+
+    game = type("Fails", (Sound,), {rule: fails})()
+    (fault,) = ludus.check(game, compiled=False, games=1).faults
+    assert (fault.rule, fault.message[:8]) == (rule, "KeyError")
+    with pytest.raises(RuleError, match=rf"rule {rule} of .*Fails failed in position '7 0': KeyError"):
+        rehearse(game, ludus.evaluator("zero"))
 
 
 def test_further_rules_are_compared_too():
