@@ -15,7 +15,10 @@ import ludus
 from ludus.arena.ranking import STOPPED
 from ludus.arena.store import FINISHED, INTERRUPTED, PLAYING, UNFINISHED
 from ludus.core import registry
-from ludus.core.component import parameters
+from ludus.core.component import Component, parameters
+from ludus.core.parts import PARTS
+from ludus.core.program import Program
+from ludus.core.search import Search
 from ludus.core.spec import format_arguments
 
 ROOT = Path(__file__).parents[1]
@@ -214,3 +217,13 @@ def test_version_is_in_the_changelog_and_the_citation():
     released = ludus.__version__
     assert f"## {released}" in (ROOT / "CHANGELOG.md").read_text()
     assert f"version: {released}" in (ROOT / "CITATION.cff").read_text()
+
+
+def test_the_whole_contract_of_a_search_is_documented():
+    page = (ROOT / "docs" / "searches.md").read_text()
+    names = {name for kind in (Search, Program, Component) for name in vars(kind) if not name.startswith("_")}
+    ours = {"spec", "title", "summary", "from_arguments", "made_as", "has_own", "machinery"}  # of every component
+    assert {name for name in names - ours if not re.search(rf"^\| `{name}\b", page, re.MULTILINE)} == {"step"}
+    assert "`step`" in page
+    parts = {part.__name__ for part in PARTS}
+    assert {name for name in parts if f"`{name}`" not in page} == set()

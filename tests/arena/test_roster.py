@@ -9,7 +9,7 @@ from commands import assert_refused, run
 
 import ludus
 from ludus import Budget, Game, LudusError
-from ludus.arena.roster import Roster, default_budget, family_of
+from ludus.arena.roster import Roster, default_budget
 from ludus.core import registry
 from ludus.core.errors import SpecError
 
@@ -25,7 +25,7 @@ def names(*specs: str, game: str = "tictactoe", **options) -> list[str]:
 def test_by_default_the_contenders_take_part():
     assert names() == [name for name, kind in SEARCHES.items() if kind.contender]
     assert {"random", "greedy"} < set(names())  # the ground on which the others are measured
-    assert {family_of(SEARCHES[name]) for name in names()} == {"", *FAMILIES}
+    assert {SEARCHES[name].family for name in names()} == {"", *FAMILIES}
     assert Roster.of(ludus.game("nim"), ()).named == 0
 
 
@@ -46,6 +46,11 @@ def test_a_family_is_a_folder(family):
         inside = Path(folder, f"{kind.__module__.rpartition('.')[2]}.py").exists()
         assert (name in found) == inside
     assert len(found) >= 2
+
+
+def test_a_search_from_elsewhere_says_which_family_is_its_own(monkeypatch):
+    monkeypatch.setitem(SEARCHES, "mine", type("Mine", (SEARCHES["bfmm"],), {"name": "mine", "__module__": "mine"}))
+    assert "mine" in names(family="best-first")
 
 
 def test_named_players_join_those_that_are_asked_for():

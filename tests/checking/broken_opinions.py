@@ -216,3 +216,37 @@ class OverflowInBound(Sound):
 class VeryNoisy(Sound):
     def noisy(self, state, move):
         return 2
+
+
+class SoundOptional(Sound):
+    """All further rules; the one that is named by its place in the table overflows where code is compiled."""
+
+    max_features = 1
+
+    def __init__(self, wrong: int = -1) -> None:
+        super().__init__()
+        self.wrong = wrong
+
+    def null(self, state):
+        return (state[0] + (overflowing(state[0]) if self.wrong == 0 else 0), 1 - state[1])
+
+    def noisy(self, state, move):
+        return overflowing(state[0]) == 1 if self.wrong == 1 else False
+
+    def phase(self, state):
+        return overflowing(state[0]) if self.wrong == 2 else 0.5
+
+    def lowest(self, state):
+        return -1.0 - overflowing(state[0]) if self.wrong == 3 else -1.0
+
+    def highest(self, state):
+        return 1.0 + overflowing(state[0]) if self.wrong == 4 else 1.0
+
+    def features(self, state, numbers):
+        numbers[0] = overflowing(state[0]) if self.wrong == 5 else 0.5
+        return 1
+
+
+def overflowing(stones):
+    """0; in 64 bits 1, as soon as there is a stone."""
+    return 1 if (stones + 1) * BIG * BIG < 0 else 0

@@ -13,12 +13,16 @@ import broken_opinions
 import pytest
 from broken_dice import SoundDice
 from broken_games import Sound, SoundList, SoundObject
-from broken_opinions import SoundOpinion
+from broken_opinions import SoundOpinion, SoundOptional
 from commands import run, run_process
 
 import ludus
 from benchmarks.boards import ArrayBoard, has_line
+from ludus.checking.comparison import EXTRA, compare
 from ludus.checking.report import Statistics
+from ludus.core.errors import RuleError
+from ludus.core.rehearsal import rehearse
+from ludus.core.rules import RULES
 
 FILE = broken_games.__file__
 GAMES = {
@@ -121,7 +125,7 @@ COMPILED = [name for name in FAULTS if name.startswith("Overflow")]
 
 
 def test_each_broken_game_has_its_fault():
-    sound = {"Game", "Sound", "SoundDice", "SoundList", "SoundObject", "SoundOpinion"}
+    sound = {"Game", "Sound", "SoundDice", "SoundList", "SoundObject", "SoundOpinion", "SoundOptional"}
     assert set(GAMES) - sound == set(FAULTS)
 
 
@@ -138,6 +142,27 @@ def test_fault_of_compiled_rules(name):
     report = ludus.check(game, games=50)
     assert report.compiled
     assert_found(name, report)
+
+
+@pytest.mark.parametrize("rule", [rule.name for rule in RULES if rule.optional])
+def test_every_optional_rule_is_asked(rule):
+    def fails(self, *arguments):
+        raise KeyError("no idea")
+
+    game = type("Fails", (Sound,), {rule: fails})()
+    (fault,) = ludus.check(game, compiled=False, games=1).faults
+    assert (fault.rule, fault.message[:8]) == (rule, "KeyError")
+    with pytest.raises(RuleError, match=rf"rule {rule} of .*Fails failed in position '7 0': KeyError"):
+        rehearse(game, ludus.evaluator("zero"))
+
+
+def test_further_rules_are_compared_too():
+    """Each in the table of rules; all are compiled once."""
+    assert ludus.check(SoundOptional(), games=5, compiled=False).passed
+    assert list(compare(SoundOptional(), None, 0, 0.1, None)) == []
+    for place, rule in enumerate(EXTRA):
+        (fault,) = compare(SoundOptional(place), None, 0, 0.1, None)
+        assert fault[::2] == (rule, "compiled and interpreted differ: compiled says otherwise")
 
 
 def assert_found(name, report):

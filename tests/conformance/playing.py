@@ -126,5 +126,6 @@ def assert_proofs(truth: Exhaustive, state: Any, result: Result) -> None:
         if child.known.proven:
             assert np.sign(child.value) == np.sign(score), f"{child.name} in {state}"
             assert child.score is None or np.sign(child.score) == np.sign(score)
+            assert child.value in (child.known.low, child.known.high), "a proof is a bound"
         if result.scale == "result":
             assert child.known.low <= np.sign(score) <= child.known.high

@@ -12,7 +12,9 @@ import ludus
 from ludus import Game, LudusError, StateError
 from ludus.arena.referee import Board
 from ludus.core import identity
+from ludus.core.alternation import OWN_RULES, taking_turns
 from ludus.core.boards import same_state
+from ludus.core.rules import rules_of
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 STRIPS = pytest.mark.parametrize("kind", [Strip, BitStrip, ListStrip], ids=lambda kind: kind.__name__)
@@ -30,6 +32,13 @@ def best_lead(game, state):
 
 def kind_of(game):
     return type(game).written
+
+
+def test_every_rule_of_the_table_has_its_twin():
+    names = {rule.name for rule in rules_of("game")}
+    assert names | {"mover"} == OWN_RULES.keys()
+    everything = type("Everything", (Strip,), {name: lambda self, *_: 0 for name in names})
+    assert names <= vars(taking_turns(everything)).keys()
 
 
 # The same game as with passes put in by hand.

@@ -8,9 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludus
-from ludus import Budget, Meter, Player, SpecError
+from ludus import Budget, Meter, Player, Search, SpecError
 from ludus.core import budget as b
+from ludus.core.rules import load, play
 from ludus.core.spec import parse_arguments
+from ludus.core.tree import UNOPENED, open_node
 
 whole = st.none() | st.integers(1, b.UNLIMITED)
 positive = st.none() | st.floats(min_value=1e-9, max_value=1e300)
@@ -275,3 +277,42 @@ def test_in_a_game_of_unknown_length_no_move_takes_more_than_a_quarter_of_the_re
         left -= spent
         state = (state[0] - 2,)
     assert left > 0
+
+
+class Pacing(Search):
+    """Plays the first move again and again, until an even share is spent or, if `greedy`, all that it may take."""
+
+    spread = 4.0
+
+    def __init__(self, greedy: bool = False) -> None:
+        self.greedy = greedy
+
+    def step(self, game, evaluator, tree, limits):
+        if tree.count[0] == UNOPENED:
+            open_node(game, tree, 0)
+        while True:
+            status = b.spent(game.meter, limits, False)
+            if status != b.RUNNING:
+                return status
+            if b.share_spent(game.meter, limits) and not self.greedy:
+                return b.STOP_SURE
+            play(game, load(tree.state, 0), tree.move[tree.first[0]])
+
+
+def test_who_paces_itself_has_an_even_share_and_may_take_more():
+    game = ludus.game("tictactoe")  # of nine plies, five of them its own
+    for greedy, nodes in ((False, [200, 200, 200, 200, 200]), (True, [800, 200, 1, 1, 1])):
+        player = Player(Pacing(greedy), budget=Budget(nodes=1000, per="game"), compiled=False)
+        assert [player.choose(game, ply=ply).meter.generated for ply in (0, 2, 4, 6, 8)] == nodes
+
+
+def test_an_even_share_of_units_or_of_seconds_can_be_spent_too():
+    limits, meter = Budget(units=1000, traverse=2, generate=3).limits(), np.zeros(4, np.int64)
+    limits[b.SHARE] = 250
+    for (meter[b.GENERATED], meter[b.TRAVERSED]), spent in (((83, 0), False), ((84, 0), True), ((50, 50), True)):
+        assert b.share_spent(meter, limits) == spent
+    player = Player(Pacing(), budget=Budget(seconds=2, per="game"), compiled=False)
+    result = player.choose("tictactoe")
+    assert result.stopped == "sure", "long before the end, which is four shares away"
+    limits = player.session(result.game).limits
+    assert limits[b.ELAPSED] >= limits[b.SHARE] == 250

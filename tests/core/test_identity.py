@@ -4,7 +4,9 @@ import pytest
 
 import ludus
 from ludus.core import identity
+from ludus.core.columns import number
 from ludus.core.rules import rules_of
+from ludus.evaluators.any_game import Zero
 from ludus.games.nim import Nim
 from ludus.searches.full_width.alphabeta import AlphaBeta
 
@@ -33,9 +35,29 @@ def test_the_same_rules_are_the_same_game():
     assert identity.of_game(type("Nim", (Nim,), {})()) == identity.of_game(ludus.game("nim"))
 
 
-def test_a_replaced_part_makes_another_search():
-    class Wide(AlphaBeta):
-        def window(self, tree, node, child):
-            return -float("inf"), float("inf")
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"window": lambda self, tree, node, child: (-float("inf"), float("inf"))},
+        {"prepare": lambda self, tree, game, state, limits: None},
+        {"extras": lambda self, game, evaluator, compiled: {}},
+        {"choice": lambda self, tree: 1},
+        {"columns": {"more": number(1.0)}},
+        {"spread": 2.0},
+    ],
+    ids=lambda edit: next(iter(edit)),
+)
+def test_an_edit_makes_another_search(edit):
+    assert identity.of_search(type("AlphaBeta", (AlphaBeta,), edit)()) != identity.of_search(AlphaBeta())
+    assert identity.of_search(type("AlphaBeta", (AlphaBeta,), {})()) == identity.of_search(AlphaBeta())
 
-    assert identity.of_search(Wide()) != identity.of_search(AlphaBeta())
+
+def test_what_a_column_begins_with_counts():
+    one, other = (type("AlphaBeta", (AlphaBeta,), {"columns": {"more": number(n)}})() for n in (1.0, 2.0))
+    assert identity.of_search(one) != identity.of_search(other)
+
+
+@pytest.mark.parametrize("fact", ["judges", "sees_passes"])
+def test_what_a_search_asks_an_evaluator_about_itself_counts(fact):
+    edited = type("Zero", (Zero,), {fact: not getattr(Zero, fact)})
+    assert identity.of_evaluator(edited()) != identity.of_evaluator(Zero())

@@ -322,3 +322,9 @@ def test_of_a_budget_for_a_game_it_takes_what_the_first_move_may_cost():
     generated = ludus.player(spec, compiled=False).choose(game).meter.generated
     assert generated < 60
     assert sum(trace(game, ludus.player(spec, compiled=False)).rows[-1].sizes) == generated
+
+
+@pytest.mark.parametrize("spec", ["bfmm", "lcf", "uct", "uct(leaf=playout)"])
+def test_trace_and_search_count_expansions_alike(spec):
+    game, player = ludus.game("tictactoe"), ludus.player(spec, "nodes=300", compiled=False)
+    assert trace(game, player, most=10**6).expansions == player.choose(game).meter.expanded

@@ -14,6 +14,7 @@ from ludus.core.columns import distance, number, whole
 from ludus.core.columns import node as node_index
 from ludus.core.rules import SLACK
 from ludus.core.tree import UNOPENED, Tree, best_child, expand, open_node
+from ludus.searches.best_first.driver import BestFirst
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["lists", "columns"])
 
@@ -202,3 +203,21 @@ def test_what_lay_in_memory_before_does_not_matter_when_a_tree_is_kept():
     player.choose(game)
     far = game.position("XO--X--O- X").state
     assert session.tree._find(far) == -1
+
+
+# Names.
+
+
+@pytest.mark.parametrize("name", ["value", "state", "size", "line", "register"])
+@pytest.mark.parametrize("what", ["columns", "extras"])
+def test_what_a_program_adds_has_a_name_of_its_own(what, name):
+    more = {"columns": {name: number()}} if what == "columns" else {"columns": {}, "extras": {name: np.zeros(1)}}
+    with pytest.raises(TypeError, match=f"{what} '{name}' need another name"):
+        Tree(ludus.game("nim"), compiled=False, **more)
+
+
+@pytest.mark.parametrize(("what", "cell"), [("columns", number()), ("registers", "i8")])
+def test_a_search_does_not_use_what_is_its_drivers(what, cell):
+    taken = next(iter(vars(BestFirst)[what]))
+    with pytest.raises(TypeError, match=f"Greedy names the {what} '{taken}' twice"):
+        type("Greedy", (BestFirst,), {what: {taken: cell}})

@@ -35,6 +35,7 @@ from ludus.core.budget import (
     UNLIMITED,
 )
 from ludus.core.columns import number, whole
+from ludus.core.compile.specialise import Kernel
 from ludus.core.rules import load
 from ludus.core.table import probe
 from ludus.core.tree import Tree, best_child
@@ -255,7 +256,11 @@ class NotesGrowth(Minimax):
 
 
 def other_when_compiled(search, on, compiled):
-    return repeating.new_session(AlphaBeta(order=not compiled), on, compiled=False)
+    """What stands for compiled code here does not order moves."""
+    session = repeating.new_session(AlphaBeta(order=not compiled), on, compiled=False)
+    if compiled:
+        session.kernel = Kernel(session.program.step, {})
+    return session
 
 
 def on(game: str, check: Any, *arguments: Any, **options: Any) -> Check:

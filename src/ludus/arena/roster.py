@@ -12,7 +12,6 @@ from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
 from ludus.core.player import Player, PlayerLike, typical_length
-from ludus.core.search import Search
 
 EXPANSIONS = 10
 """A budget that nobody named lets a search expand at least so many positions."""
@@ -78,17 +77,11 @@ def _unnamed(all: bool, family: str | None, named: bool) -> list[str]:
     if all:
         return list(searches)
     if family is not None:
-        families = sorted({family_of(kind) for kind in searches.values()} - {""})
+        families = sorted({kind.family for kind in searches.values()} - {""})
         if family not in families:
             raise SpecError(f"`family` must be one of {', '.join(families)}, not {family!r}.")
-        return [name for name, kind in searches.items() if family_of(kind) == family]
+        return [name for name, kind in searches.items() if kind.family == family]
     return [] if named else [name for name, kind in searches.items() if kind.contender]
-
-
-def family_of(kind: type[Search]) -> str:
-    """The folder of `ludus/searches` that holds a search, such as `full-width`; empty for one that stands outside."""
-    package, _, rest = kind.__module__.partition(".searches.")
-    return rest.split(".")[0].replace("_", "-") if package == "ludus" and "." in rest else ""
 
 
 def kind_of_run(game: Game, players: Sequence[Player]) -> str:

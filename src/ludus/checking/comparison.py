@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
 from ludus.core.boards import same_state
 from ludus.core.budget import EXPANDED, GENERATED, NEEDS_NODES, RUNNING, Budget, spent
 from ludus.core.chance import drawn_outcome
-from ludus.core.columns import number, whole
+from ludus.core.columns import number, row, whole
 from ludus.core.errors import LudusError, describe
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
-from ludus.core.parts import part
 from ludus.core.program import Program, Work
 from ludus.core.random import below, mix
 from ludus.core.rules import (
+    RULES,
     chance,
     digest,
     evaluate,
+    features,
     final,
     highest,
     load,
@@ -34,24 +36,29 @@ from ludus.core.rules import (
     store,
 )
 
-OPTIONAL = dict.fromkeys(("phase", "lowest", "highest"), "compiled gives {:g}, interpreted {:g}") | {
-    "null": "compiled gives another state",
-    "noisy": "compiled says otherwise of a move",
-}
-"""Rules that are asked only if a game has one of them, since to compile them takes time; and how they can differ."""
-
-
-@part
-def ask_more(walk, game, tree, node, state):
-    """Note what the rules of `OPTIONAL` give at a node, whose moves are in `tree.out`; here nothing."""
+EXTRA = tuple(rule.name for rule in RULES if rule.optional and rule.name not in ("over", "chance"))
+NULL, NOISY, PHASE, LOWEST, HIGHEST, FEATURES = (
+    EXTRA.index(f.__name__) for f in (null, noisy, phase, lowest, highest, features)
+)
+"""The rules that games are played without, and the place of each among them."""
 
 
 class Walk(Program):
-    """Random games, one after another, each position kept as a node: its moves' hash, the evaluator's opinion of it
-    and, at the end, its score."""
+    """Random games, one after another, each position kept as a node: its moves' hash, the evaluator's opinion of it,
+    a number for what each further rule says and, at the end, its score."""
 
-    columns = {"hash": whole(), "over": whole(), "outcomes": whole(), "odds": number(), "opinion": number()}
+    columns = {
+        "hash": whole(),
+        "over": whole(),
+        "outcomes": whole(),
+        "odds": number(),
+        "opinion": number(),
+        "said": row(len(EXTRA)),
+    }
     handles_chance = True
+
+    def extras(self, game: Game, evaluator: Evaluator, compiled: bool) -> dict[str, Any]:
+        return {"asked": np.array([game.has_rule(name) for name in EXTRA])}
 
     def step(self, game, evaluator, tree, limits):
         while True:
@@ -69,9 +76,9 @@ class Walk(Program):
             outcomes = chance(game, state, game.probabilities)
             tree.outcomes[node] = outcomes
             tree.odds[node] = blend(game.probabilities, outcomes)
-            ask_more(self, game, tree, node, state)
             tree.size[0] += 1
             game.meter[EXPANDED] += 1
+            ask_extra(game, tree, node, state, 0 if outcomes > 0 else n)
             if n == 0:
                 tree.value[node] = score(game, state)
                 tree.opinion[node] = final(evaluator, game, state)
@@ -85,28 +92,30 @@ class Walk(Program):
                 tree.opinion[node] = evaluate(evaluator, game, state)  # which may use all the buffers
 
 
-class LongWalk(Walk):
-    """The same for a game that has optional rules."""
-
-    columns = {"phase": number(), "lowest": number(), "highest": number(), "null": whole(), "noisy": whole()}
-
-    def ask_more(self, game, tree, node, state):
-        tree.phase[node] = phase(game, state)
-        tree.lowest[node] = lowest(game, state)
-        tree.highest[node] = highest(game, state)
-        n = tree.count[node] if tree.outcomes[node] == 0 else 0
-        h = np.uint64(n)
+def ask_extra(game, tree, node, state, n):
+    """What the further rules say that the game has; those about moves where a player has `n`, which are in `out`."""
+    tree.said[node, :] = 0.0
+    if tree.asked[PHASE]:
+        tree.said[node, PHASE] = phase(game, state)
+    if tree.asked[LOWEST]:
+        tree.said[node, LOWEST] = lowest(game, state)
+    if tree.asked[HIGHEST]:
+        tree.said[node, HIGHEST] = highest(game, state)
+    if tree.asked[FEATURES]:
+        tree.said[node, FEATURES] = blend(game.feature_values, features(game, state, game.feature_values))
+    if tree.asked[NULL] and n > 0:
+        tree.said[node, NULL] = np.float64(digest(null(game, state)) >> np.uint64(12))
+    if tree.asked[NOISY]:
         for i in range(n):
-            h = mix(h ^ np.uint64(noisy(game, state, tree.out[i])))
-        tree.noisy[node] = np.int64(h >> np.uint64(1))
-        tree.null[node] = np.int64(digest(null(game, state)) >> np.uint64(1)) if n > 0 else 0
+            if noisy(game, state, tree.out[i]):
+                tree.said[node, NOISY] += i + 1
 
 
-def blend(probabilities, n):
-    """A number that other probabilities, or the same in another order, would change."""
+def blend(numbers, n):
+    """A number that other numbers, or the same in another order, would change."""
     total = 0.0
     for i in range(n):
-        total += (i + 1) * probabilities[i]
+        total += (i + 1) * numbers[i]
     return total
 
 
@@ -124,9 +133,8 @@ def compare(
 
     Where they differ: the rule, the position, and what is wrong. Raises `NotCompilable`.
     """
-    walk = LongWalk() if any(map(game.has_rule, OPTIONAL)) else Walk()
-    fast = Work(walk, game, judge, compiled=True, announce=announce)
-    slow = Work(walk, game, judge, compiled=False)
+    fast = Work(Walk(), game, judge, compiled=True, announce=announce)
+    slow = Work(Walk(), game, judge, compiled=False)
     try:
         slow.run(game.start, Budget(nodes=5_000, seconds=seconds), seed)
         fast.run(game.start, Budget(nodes=max(int(slow.meter[GENERATED]), 1)), seed)
@@ -156,10 +164,9 @@ def _differences(game: Game, fast: Work, slow: Work) -> Iterator[tuple[str, str,
         if a.record.count[node] == 0 and a.record.value[node] != b.record.value[node]:
             yield "score", where, f"compiled and interpreted differ: compiled gives {a.record.value[node]:g}"
             return
-        for rule in filter(game.has_rule, OPTIONAL):
-            ours, theirs = (getattr(tree.record, rule)[node] for tree in (a, b))
-            if ours != theirs and (rule in ("null", "noisy") or not np.isclose(ours, theirs)):
-                yield rule, where, f"compiled and interpreted differ: {OPTIONAL[rule].format(ours, theirs)}"
+        for place, rule in enumerate(EXTRA):
+            if not np.isclose(a.record.said[node, place], b.record.said[node, place], rtol=1e-9, equal_nan=True):
+                yield rule, where, "compiled and interpreted differ: compiled says otherwise"
                 return
         theirs, ours = float(b.record.opinion[node]), float(a.record.opinion[node])
         if not np.isclose(ours, theirs, equal_nan=True):

@@ -27,6 +27,7 @@ GENERATED, EVALUATED, EXPANDED, TRAVERSED = 0, 1, 2, 3
 NODES, UNITS, TRAVERSE, GENERATE, DEPTH, DEEPEN = 0, 1, 2, 3, 4, 5
 LOOKS, PAUSE, INTERRUPT = 6, 7, 8  # how often the budget was looked at; after which look to pause; Ctrl-C
 SHARE = 9  # of a budget for a game: which part of these limits is an even share, in thousandths
+ELAPSED = 10  # of a budget of seconds: how much of it was gone when the slice began, in thousandths
 UNLIMITED = 2**62
 MOST_CHARGE = 10**6  # for a node or a pointer, in units: what is charged in all must fit 64 bits
 MOST_NUMBER = 1e300  # seconds or megabytes
@@ -64,6 +65,18 @@ def spent(meter, limits, obliged):
     # Last, so that when a search pauses, which depends on the clock, never hides that it must stop.
     limits[LOOKS] += 1
     return PAUSED if limits[LOOKS] > limits[PAUSE] else RUNNING
+
+
+def share_spent(meter, limits):
+    """Has an even share of a budget for a game been spent? What a move takes beyond it, later ones will lack.
+
+    A search that paces itself (its `spread` is above 1) asks, and goes on only where that is worth it.
+    """
+    part = limits[SHARE] / 1000
+    charged = limits[TRAVERSE] * meter[TRAVERSED] + limits[GENERATE] * meter[GENERATED]
+    return (
+        meter[GENERATED] >= part * limits[NODES] or charged >= part * limits[UNITS] or limits[ELAPSED] >= limits[SHARE]
+    )
 
 
 @dataclass(frozen=True)
@@ -194,8 +207,8 @@ class Budget:
 
         `DEEPEN` is 0 if depth is the only limit, so that there is no need to deepen step by step.
         """
-        found = np.full(10, UNLIMITED, np.int64)
-        found[LOOKS] = found[INTERRUPT] = 0
+        found = np.full(11, UNLIMITED, np.int64)
+        found[LOOKS] = found[INTERRUPT] = found[ELAPSED] = 0
         found[SHARE] = 1000
         found[DEEPEN] = self != Budget(depth=self.depth, memory=self.memory) or self.depth is None
         found[TRAVERSE], found[GENERATE] = self.traverse, self.generate

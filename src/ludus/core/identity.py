@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import astuple
 
 from ludus.core import rules
 from ludus.core.alternation import own_rules
+from ludus.core.columns import gathered
 from ludus.core.compile import fingerprint
 from ludus.core.compile.fingerprint import identity
 from ludus.core.component import Component
@@ -14,8 +16,12 @@ from ludus.core.game import Game
 from ludus.core.parts import parts_of
 from ludus.core.search import Search
 
-GAME_FIELDS = ("initial", "max_moves", "max_features", "length", "repetition", "position_key")
-"""What makes a game besides its rules."""
+GAME_FIELDS = ("initial", "max_moves", "max_features", "length", "repetition", "position_key", "seeded")
+EVALUATOR_FIELDS = ("prepare", "judges", "sees_passes")
+"""What makes a game, or an evaluator, besides its rules."""
+
+SEARCH_FIELDS = ("step", "prepare", "extras", "choice", "largest_step", "spread")
+"""What makes a search besides its parts and columns."""
 
 
 def of_game(game: Game) -> str:
@@ -27,12 +33,13 @@ def of_game(game: Game) -> str:
 def of_evaluator(evaluator: Evaluator) -> str:
     """All its rules, and its calibration."""
     names = tuple(rule.name for rule in rules.rules_of("evaluator"))
-    return identity(evaluator, ("prepare", *names)) + evaluator.calibration.hash
+    return identity(evaluator, (*EVALUATOR_FIELDS, *names)) + evaluator.calibration.hash
 
 
 def of_search(search: Search) -> str:
-    """Its loop, with the parts that it replaces."""
-    return identity(search, ("step", "prepare", "choice"), parts_of(type(search)))
+    """Its loop, with the parts that it replaces, and what its columns begin with."""
+    columns = [(name, *astuple(column)) for name, column in gathered(type(search), "columns").items()]
+    return identity(search, SEARCH_FIELDS, parts_of(type(search))) + fingerprint.of_value(columns)
 
 
 @functools.cache

@@ -174,15 +174,20 @@ class Player:
         """What one move may cost at this point of a game."""
         if self.budget.per == "move":
             return self.budget
-        return self.budget.share(self._used, self._moves_left(game, ply), self.search.spread)
+        return self.budget.share(self._used, self._moves_left(game, ply), self._spread(game, ply))
 
     def _run(self, session: Session, state: Any, seed: int, ply: int | None, progress: Any) -> str:
         if self.budget.per == "move":
             return session.run(state, self.budget, seed, progress)
-        stopped = session.run(state, self.share(session.game, ply), seed, progress, 1 / self.search.spread)
+        even = 1 / self._spread(session.game, ply)
+        stopped = session.run(state, self.share(session.game, ply), seed, progress, even)
         self._used += Meter.read(session.meter, session.seconds)
         self._moves_made += 1
         return stopped
+
+    def _spread(self, game: Game, ply: int | None) -> float:
+        """How many even shares this move may take: as many as the search wants, but no more than are left."""
+        return min(self.search.spread, self._moves_left(game, ply))
 
     def _moves_left(self, game: Game, ply: int | None) -> int:
         """Our moves to come, this one included: half the plies that the game can still last, or typically lasts."""

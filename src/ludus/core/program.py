@@ -225,6 +225,8 @@ class Work:
             before = now
             looks = self._slice_looks(min(SLICE, (deadline - now) / 2), most)
             limits[b.PAUSE] = limits[b.LOOKS] + looks
+            if budget.seconds is not None:
+                limits[b.ELAPSED] = int(1000 * (now - self.started) / budget.seconds)
             status = self.step()
             if status == b.NEEDS_NODES:
                 if not self.tree.grow(memory):

@@ -7,6 +7,7 @@ of whoever compiled it; others may make larger boards than the rules have room f
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import numpy as np
 
@@ -43,8 +44,7 @@ def _walk(game: Game, evaluator: Evaluator) -> None:
         n = rules.moves(game, state, game.scratch)
         legal = game.scratch[:n].tolist()
         odds = game.odds(state)
-        if game.has_rule("features"):
-            rules.features(game, state, game.feature_values)
+        _ask_optional(game, state, [] if odds else legal)
         if n == 0:
             rules.score(game, state)
             rules.final(evaluator, game, state)
@@ -55,3 +55,14 @@ def _walk(game: Game, evaluator: Evaluator) -> None:
             state = rules.play(game, state, dice.pick(legal, odds))
         if time.process_time() - started > SECONDS:
             return
+
+
+def _ask_optional(game: Game, state: Any, legal: list[int]) -> None:
+    """The optional rules that the game has; those that pass or take a move only where a player has one."""
+    given = {"state": state, "numbers": game.feature_values, "probabilities": game.probabilities}
+    if legal:
+        given["move"] = legal[0]
+    for rule in rules.rules_of("game"):
+        moving = "move" in rule.takes or rule.gives == "state"
+        if rule.optional and game.has_rule(rule.name) and (legal or not moving):
+            getattr(rules, rule.name)(game, *(given[argument] for argument in rule.takes))

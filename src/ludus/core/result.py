@@ -31,6 +31,8 @@ class Known:
     """Whether the value comes from finished games alone: the winner can force at least that."""
     more: dict[str, Any] = field(default_factory=dict)
     """Further numbers by name: swing, visits, depth."""
+    score: float | None = None
+    """The game's score that is proven, if one is and it is known; in results of -1, 0 and 1 its sign."""
 
     @property
     def is_bound(self) -> bool:
@@ -45,9 +47,15 @@ class Known:
         return self.high == math.inf and self.low == self.value
 
     def say(self, words: Callable[[float], str]) -> str:
-        """The value for people: `<= 34` if it is only a bound."""
+        """The value for people: `<= 34` if it is only a bound, a proven one by its score."""
         mark = "<= " if self.is_upper_bound else ">= " if self.is_lower_bound else ""
-        return mark + words(self.value)
+        return score_words(self.score) if self.score is not None else mark + words(self.value)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON; what is unknown or infinite is None."""
+        found = {"value": plain(self.value), "low": plain(self.low), "high": plain(self.high)}
+        more = {key: plain(value) if isinstance(value, float) else value for key, value in self.more.items()}
+        return found | {"proven": self.proven, "score": self.score} | more
 
 
 @dataclass(frozen=True)
@@ -57,22 +65,20 @@ class Child:
     move: int
     name: str
     known: Known
-    score: float | None = None
-    """The game's score that is proven, if one is and the search knows it; in results of -1, 0 and 1 its sign."""
 
     @property
     def value(self) -> float:
         return self.known.value
 
+    @property
+    def score(self) -> float | None:
+        return self.known.score
+
     def say(self, words: Callable[[float], str]) -> str:
-        """The value for people; a proven one by its score."""
-        return score_words(self.score) if self.score is not None else self.known.say(words)
+        return self.known.say(words)
 
     def to_dict(self) -> dict[str, Any]:
-        known = self.known
-        found = {"move": self.name, "value": plain(known.value), "low": plain(known.low), "high": plain(known.high)}
-        more = {key: plain(v) if isinstance(v, float) else v for key, v in known.more.items()}
-        return found | {"proven": known.proven, "score": self.score} | more
+        return {"move": self.name} | self.known.to_dict()
 
 
 def number_words(value: float | None) -> str:

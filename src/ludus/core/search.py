@@ -26,6 +26,9 @@ class Search(Program):
     says of itself; the tests hold each registered search to them.
     """
 
+    family: ClassVar[str] = ""
+    """`full-width`, `best-first` or `sampling`, like the folder that it is in; empty for one that stands alone."""
+
     contender: ClassVar[bool] = False
     """Whether it takes part in a ranking for which nobody names players."""
 
@@ -106,7 +109,20 @@ class Search(Program):
 
     def knowledge(self, tree: Any, node: int) -> Known:
         """What the search knows of a node that is not the root, to the player who moved into it."""
-        return Known(0.0 - float(tree.value[node]), proven=int(tree.count[node]) == 0)
+        value = 0.0 - float(tree.value[node])
+        return Known(value, value, value, proven=True) if int(tree.count[node]) == 0 else Known(value)
+
+
+def known_of(search: Search, evaluator: Evaluator, tree: Any, node: int) -> Known:
+    """What a search knows of a node, and what follows: who has the value of a win can force at least that."""
+    known = search.knowledge(tree, node)
+    value, scaled = known.value, search.value_scale == EVALUATOR
+    if scaled and evaluator.is_decided(value) and not known.is_bound:  # no unfinished game has such a value
+        low, high = (value, known.high) if value > 0 else (known.low, value)
+        known = replace(known, low=low, high=high, proven=True)
+    if known.proven and not math.isnan(value):
+        known = replace(known, score=evaluator.score_of(value) if scaled else value)
+    return known
 
 
 class Session(Work):
@@ -145,13 +161,8 @@ class Session(Work):
 
     def _child(self, state: Any, node: int) -> Child:
         move = int(self.tree.record.move[node])
-        known = self.search.knowledge(self.tree.record, node)
-        scale, score = self.search.value_scale, None
-        if scale == EVALUATOR and self.evaluator.is_decided(known.value) and not known.is_bound:
-            known = replace(known, proven=True)  # no unfinished game has such a value
-        if known.proven and not math.isnan(known.value):
-            score = self.evaluator.score_of(known.value) if scale == EVALUATOR else known.value
-        return Child(move, self.game.move_name(state, move), known, score)
+        known = known_of(self.search, self.evaluator, self.tree.record, node)
+        return Child(move, self.game.move_name(state, move), known)
 
 
 def lowest(values: np.ndarray) -> int:

@@ -32,11 +32,8 @@ class Trace:
     """The tree at the end, if there was anything to note down."""
     line: list[int] = field(default_factory=list)
     """The principal line, move by move."""
-
-    @property
-    def expansions(self) -> int:
-        """As the meter counts them: a search that plays games out counts playouts too."""
-        return self.rows[-1].expanded if self.rows else 0
+    expansions: int = 0
+    """As the meter counts them, and `search` tells: a search that plays games out counts playouts too."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +79,7 @@ def trace(game: Game, player: Player, state: Any = None, *, seed: int = 0, most:
                 session.search.conclude(session)
                 found.rows.append(_row(session.search, tree, int(session.meter[b.EXPANDED]), root_child, depth))
     found.stopped = b.STOPPED.get(status, "most")
+    found.expansions = int(session.meter[b.EXPANDED])
     if found.rows:
         session.search.conclude(session)
         found.tree, found.line = TreeView.of(session, state), session.search.line(session.tree.record)

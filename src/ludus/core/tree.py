@@ -151,16 +151,23 @@ class Tree:
         self.layout = game.layout
         self.node_columns = COLUMNS | columns
         self.registers = registers or {}
-        self.arrays: dict[str, Any] = {name: np.zeros(0, column.dtype) for name, column in self.node_columns.items()}
+        self.arrays: dict[str, Any] = {name: np.zeros(0, column.dtype) for name, column in COLUMNS.items()}
         self.arrays["state"] = self.layout.columns(0) if compiled else []
         self.arrays["size"] = np.zeros(1, np.int64)
         self.arrays["out"], self.arrays["reply"] = guarded(game.room), guarded(game.room)
         self.arrays["random"] = np.zeros(1, np.uint64)
         self.arrays["register"] = register_storage(self.registers, compiled)
         self.arrays["line"] = np.zeros((LONGEST_LINE + 2, LONGEST_LINE + 2), np.int64)
-        self.arrays |= extras or {}
+        self._add("columns", {name: np.zeros(0, column.dtype) for name, column in columns.items()})
+        self._add("extras", extras or {})
         self.capacity = 0
         self._resize(capacity)
+
+    def _add(self, what: str, more: dict[str, Any]) -> None:
+        """What the program wants besides; two things of one name would be one in memory."""
+        for name in more.keys() & self.arrays.keys():
+            raise TypeError(f"the {what} {name!r} need another name: a tree has something of that name already.")
+        self.arrays |= more
 
     def _resize(self, capacity: int) -> None:
         fresh: dict[str, Any] = {name: _longer(self.arrays[name], capacity) for name in self.node_columns}

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludus.core.compile.records import plain
+from ludus.core.compile.records import record_class
 from ludus.core.result import Known
+from ludus.core.search import known_of
 
 if TYPE_CHECKING:
+    from ludus.core.evaluator import Evaluator
     from ludus.core.game import Game
     from ludus.core.search import Search, Session
 
@@ -23,8 +25,12 @@ class TreeView:
     A full-width search forgets what it has left, so of its tree only the root's children are there.
     """
 
-    def __init__(self, game: Game, search: Search, columns: dict[str, np.ndarray], state: Any) -> None:
-        self.game, self.search, self.columns, self.state = game, search, columns, state
+    def __init__(
+        self, game: Game, search: Search, evaluator: Evaluator, columns: dict[str, np.ndarray], state: Any
+    ) -> None:
+        self.game, self.search, self.evaluator, self.columns, self.state = game, search, evaluator, columns, state
+        self.record = record_class(tuple(columns))(*columns.values())
+        """The columns as the search itself sees them, whatever they are called."""
 
     @classmethod
     def of(cls, session: Session, state: Any) -> TreeView:
@@ -36,7 +42,7 @@ class TreeView:
         columns = {name: tree.arrays[name][:size].copy() for name in tree.node_columns}
         for array in columns.values():
             array.flags.writeable = False
-        return cls(session.game, session.search, columns, state)
+        return cls(session.game, session.search, session.evaluator, columns, state)
 
     def __getattr__(self, name: str) -> np.ndarray:
         """A column by its name: `view.value`, `view.visits`."""
@@ -69,18 +75,19 @@ class Node:
     @property
     def known(self) -> Known:
         """What the search knows, to the player who moved into the node; of the root nothing but its children."""
-        return self.tree.search.knowledge(self.tree, self.index) if self.index else Known()
+        tree = self.tree
+        return known_of(tree.search, tree.evaluator, tree.record, self.index) if self.index else Known()
 
     @cached_property
     def children(self) -> list[Node]:
         """In the order of the rules; empty if there are none in memory."""
-        tree, game = self.tree, self.tree.game
-        first, count = int(tree.first[self.index]), int(tree.count[self.index])
+        tree, game, record = self.tree, self.tree.game, self.tree.record
+        first, count = int(record.first[self.index]), int(record.count[self.index])
         if count <= 0 or first + count > len(tree):
             return []
         found = []
         for child in range(first, first + count):
-            move = int(tree.move[child])
+            move = int(record.move[child])
             found.append(Node(tree, child, game.after(self.state, move), game.move_name(self.state, move)))
         return found
 
@@ -95,15 +102,15 @@ class Node:
 
     def __iter__(self) -> Iterator[Node]:
         """This node and all below it, a parent before its children."""
-        yield self
-        for child in self.children:
-            yield from child
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += reversed(node.children)
 
     def to_dict(self, depth: int, top: int | None = None) -> dict[str, Any]:
         """This node and what is below it, for JSON."""
-        known = self.known
-        found: dict[str, Any] = {"move": self.move or None, "value": plain(known.value), "proven": known.proven}
-        found |= {key: plain(value) if isinstance(value, float) else value for key, value in known.more.items()}
+        found: dict[str, Any] = {"move": self.move or None} | self.known.to_dict()
         if depth > 0:
             found["children"] = [child.to_dict(depth - 1, top) for child in self.best(top)]
         return found

@@ -157,9 +157,14 @@ def of_class(kind: type, base: type, binding: Binding) -> str:
     return h.hexdigest()[:16]
 
 
+def of_value(value: Any) -> str:
+    """A fingerprint of a value: numbers, texts, and what is made of them."""
+    return hashlib.sha256(_describe(value).encode()).hexdigest()[:16]
+
+
 def of_source(source: bytes) -> str:
     """A fingerprint of what a file does; comments and empty lines do not count. Raises if it is not Python."""
-    return hashlib.sha256(_describe(compile(source, "", "exec", dont_inherit=True)).encode()).hexdigest()[:16]
+    return of_value(compile(source, "", "exec", dont_inherit=True))
 
 
 def _unwrapped(value: Any) -> Any:

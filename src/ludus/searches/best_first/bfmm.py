@@ -80,7 +80,12 @@ class BestFirstMinimax(BestFirst):
         return min(children, key=lambda child: (tree.value[child], -tree.resolved[child]))
 
     def knowledge(self, tree, node):
-        return Known(0.0 - float(tree.value[node]), proven=int(tree.count[node]) == 0 or bool(tree.resolved[node]))
+        """A node is resolved as soon as a win is found: the winner can force at least that."""
+        known = super().knowledge(tree, node)
+        if known.proven or not tree.resolved[node]:
+            return known
+        value = known.value
+        return Known(value, value if value > -WIN else -np.inf, value if value < WIN else np.inf, proven=True)
 
 
 def best_open_child(tree, node):

@@ -13,6 +13,7 @@ paper's algorithm would pay.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -20,7 +21,6 @@ import numpy as np
 from ludus.core.budget import PAUSED, RUNNING, STOP_EXHAUSTED, STOP_SURE, TRAVERSED, spent
 from ludus.core.columns import number, row, whole
 from ludus.core.random import below
-from ludus.core.result import Known
 from ludus.core.tree import UNOPENED, best_child
 from ludus.searches.best_first.driver import BestFirst
 from ludus.searches.best_first.lcf_lines import (
@@ -141,7 +141,7 @@ class LeastCertaintyFirst(BestFirst):
     def knowledge(self, tree, node):
         known = super().knowledge(tree, node)
         at_root = int(tree.parent[node]) == 0
-        return Known(known.value, proven=known.proven, more={"swing": float(tree.swing[node])} if at_root else {})
+        return replace(known, more={"swing": float(tree.swing[node])}) if at_root else known
 
 
 # Values and goals. In the root player's sign a child of the root is worth minus its own value.

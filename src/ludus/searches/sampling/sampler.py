@@ -8,6 +8,8 @@ enough of it the estimates are the same.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ludus.core.budget import EXPANDED, NEEDS_NODES, RUNNING, STOP_SURE, TRAVERSED, spent
@@ -26,7 +28,6 @@ from ludus.core.playout import (
     sampling,
     sign,
 )
-from ludus.core.result import Known
 from ludus.core.rules import final, load, moves, score
 from ludus.core.search import RESULT, SCORE, Search
 from ludus.core.tree import UNOPENED, generate, open_node
@@ -102,8 +103,7 @@ class Sampler(Search):
         return first + int((preferred if preferred.any() else best).argmax())
 
     def knowledge(self, tree, node):
-        known = super().knowledge(tree, node)
-        return Known(known.value, proven=known.proven, more={"playouts": int(tree.tally[node, PLAYED])})
+        return replace(super().knowledge(tree, node), more={"playouts": int(tree.tally[node, PLAYED])})
 
 
 def next_move(game, tree):
