@@ -170,9 +170,7 @@ def test_show_keeps_to_its_seconds(monkeypatch):
     ],
 )
 def test_a_stream_that_takes_nothing(how, status, words):
-    ran = subprocess.run(
-        ["bash", "-c", f"{sys.executable} -m ludus {how}"], capture_output=True, text=True, timeout=60
-    )
+    ran = subprocess.run(["bash", "-c", f"{sys.executable} -m ludus {how}"], capture_output=True, text=True, timeout=60)
     assert (ran.returncode, ran.stderr) == (status, words)
 
 

@@ -27,10 +27,10 @@ def prepare() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):  # in the order of their numbers
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
-    if sys.stderr is sys.__stderr__:
-        raw = Forgiving(sys.stderr.fileno(), "w", closefd=False)
-        buffered = io.BufferedWriter(raw)
-        sys.stderr = io.TextIOWrapper(buffered, sys.stderr.encoding, sys.stderr.errors, line_buffering=True)
+    given = sys.__stderr__
+    if given is not None and sys.stderr is given:
+        buffered = io.BufferedWriter(Forgiving(given.fileno(), "w", closefd=False))
+        sys.stderr = io.TextIOWrapper(buffered, given.encoding, given.errors, line_buffering=True)
     codecs.register_error("ludus", _replaced)
     for stream in (sys.stdout, sys.stderr):
         reconfigure: Any = getattr(stream, "reconfigure", None)
