@@ -59,6 +59,9 @@ def test_a_rule_that_gives_nonsense(name, words):
     assert ran.status == 2
     assert ran.err.count("\n") == 1
     assert ran.err.startswith("ludus: rule ")
+    ran = run("check", f"{ODD}:{name}", "--games", 5, "--no-compile")
+    assert ran.status == 1
+    assert "FAULT in " in ran.out
 
 
 @pytest.mark.parametrize("spec", ["bfmm(nodes=99)", "lcf(nodes=99)", "uct(nodes=99)", "alphabeta(depth=6)", "greedy"])
