@@ -148,7 +148,7 @@ def assert_found(name, report):
     "game", [Sound(), SoundDice(), SoundList(), SoundObject(), SoundOpinion()], ids=lambda game: type(game).__name__
 )
 def test_sound_games_pass_interpreted(game):
-    report = ludus.check(game, games=200, compiled=False)
+    report = ludus.check(game, games=200, seconds=60, compiled=False)
     assert report.faults == []
     assert report.games == 200
     assert report.positions > 5 * report.games
