@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -147,3 +149,12 @@ def test_no_scheduler_is_one_clear_sentence(impatient):
     for address in ("", "tcp://", "tcp://::::", "tcp://127.0.0.1:99999999", "127.0.0.1:x", "\0"):
         with pytest.raises(LudusError, match="there is no Dask scheduler at"):
             ludus.match("nim", *PLAYERS, games=2, dask=address)
+
+
+def test_nothing_more_is_said_when_the_program_ends(impatient, monkeypatch):
+    said = []
+    monkeypatch.setattr(sys, "unraisablehook", said.append)
+    with pytest.raises(LudusError, match="missing port number"):
+        ludus.match("nim", *PLAYERS, games=2, dask="nonsense")
+    gc.collect()
+    assert not said

@@ -140,6 +140,23 @@ def test_a_task_that_hangs_is_rescued(monkeypatch):
     assert told == {n: f"(7, {n}) took longer than 0.3 s for a move" for n in (1, 5)}
 
 
+def beat_and_leave(number: int) -> int:
+    beat(0, number)
+    if number == 0:
+        raise LudusError("no more.")
+    return number
+
+
+def test_a_worker_that_is_done_is_at_nothing(monkeypatch):
+    """Whatever its last task was at, though that has not said that it rests."""
+    monkeypatch.setattr(workers, "GRACE", 0.0)
+    with closing(Processes(beat_and_leave, 1, limit=0.3)) as crew:
+        assert list(crew.run([1, 2])) == [1, 2]
+        assert crew.workers[0].pulse[0] == 0
+        assert [str(error) for _, error in crew.stream(iter([0, None]).__next__)] == ["no more."]
+        assert crew.workers[0].pulse[0] == 0
+
+
 def test_without_a_rescue_the_run_ends(tmp_path, monkeypatch):
     monkeypatch.setattr(workers, "GRACE", 0.2)
     with closing(Processes(work, 1, limit=0.3)) as crew, pytest.raises(LudusError, match=r"took longer than 0\.3 s"):

@@ -59,6 +59,9 @@ def test_a_rule_that_gives_nonsense(name, words):
     assert ran.status == 2
     assert ran.err.count("\n") == 1
     assert ran.err.startswith("ludus: rule ")
+    ran = run("check", f"{ODD}:{name}", "--games", 5, "--no-compile")
+    assert ran.status == 1
+    assert "FAULT in " in ran.out
 
 
 @pytest.mark.parametrize("spec", ["bfmm(nodes=99)", "lcf(nodes=99)", "uct(nodes=99)", "alphabeta(depth=6)", "greedy"])
@@ -160,16 +163,17 @@ def test_show_keeps_to_its_seconds(monkeypatch):
 @pytest.mark.parametrize(
     ("how", "status", "words"),
     [
-        ("> /dev/full", 2, "ludus: standard output cannot be written: No space left on device.\n"),
-        (">&-", 0, ""),
-        ("2>&- >&-", 0, ""),
-        ("| true; exit ${PIPESTATUS[0]}", 0, ""),
+        ("games > /dev/full", 2, "ludus: standard output cannot be written: No space left on device.\n"),
+        ("games >&-", 0, ""),
+        ("games 2>&- >&-", 0, ""),
+        ("games | true; exit ${PIPESTATUS[0]}", 0, ""),
+        ("--help | true; exit ${PIPESTATUS[0]}", 0, ""),
+        ("nosuch 2> /dev/full", 2, ""),
+        ("nosuch 2>&1 | true; exit ${PIPESTATUS[0]}", 2, ""),
     ],
 )
 def test_a_stream_that_takes_nothing(how, status, words):
-    ran = subprocess.run(
-        ["bash", "-c", f"{sys.executable} -m ludus games {how}"], capture_output=True, text=True, timeout=60
-    )
+    ran = subprocess.run(["bash", "-c", f"{sys.executable} -m ludus {how}"], capture_output=True, text=True, timeout=60)
     assert (ran.returncode, ran.stderr) == (status, words)
 
 

@@ -50,6 +50,14 @@ class Hangs(Wide):
         return (left,)
 
 
+class Unborn(Wide):
+    """There is no first position."""
+
+    def initial(self):
+        while True:
+            pass
+
+
 class Ponders(Evaluator):
     """Never has an opinion where there are 20 stones."""
 

@@ -11,11 +11,14 @@ import pytest
 from commands import start
 
 import ludus
+from ludus.arena import serving
 from ludus.arena.openings import Opening, openings
 from ludus.arena.pairs import Pair
 from ludus.arena.preparation import Preparation, Readiness
+from ludus.arena.roster import default_budget
 from ludus.core import program, stuck
 from ludus.core.errors import RuleError
+from ludus.core.player import typical_length
 from ludus.core.program import Work
 from ludus.core.rehearsal import _done, rehearse
 from ludus.core.rules import GUARD, guarded
@@ -139,3 +142,42 @@ def test_compiled_code_that_does_not_return_is_ended_by_one_interrupt():
     assert process.returncode == 130
     assert "Late, or of what judges it, does not return in compiled code, so the process was ended" in err
     assert err.count("ludus: ") == 1
+
+
+@pytest.mark.parametrize(
+    ("spec", "ask", "words"),
+    [
+        ("Hangs", typical_length, HANGS),
+        ("Hangs", default_budget, HANGS),
+        ("Unborn", lambda game: game.start, "rule initial of .*Unborn failed: the rule does not return"),
+    ],
+)
+def test_whoever_asks_a_rule_in_this_process_is_told_that_it_does_not_return(spec, ask, words, monkeypatch):
+    game = made(spec)
+    monkeypatch.setattr(game, "evaluator", None)
+    with pytest.raises(RuleError, match=words):
+        ask(game)
+
+
+def test_a_watch_within_another_lets_it_go_on():
+    def ask() -> None:
+        with stuck.watching(made("Wide")), stuck.at_most(10):
+            pass
+        made("Hangs").play((22,), 2)
+
+    with stuck.watching(made("Wide")), pytest.raises(RuleError, match=HANGS), stuck.watching(made("Hangs")):
+        ask()
+
+
+def test_a_task_with_a_time_of_its_own_may_take_it(monkeypatch):
+    """To find out that a rule does not return may take longer than a move may take."""
+    pulse = [0.0, 0.0, 0.0]
+    monkeypatch.setattr(serving, "_pulse", pulse)
+    until = time.monotonic() + 100
+    with serving.time_ends(until):
+        serving.beat(1, 0)
+    assert pulse == [until, 1, 0]
+    serving.beat(0, 1)
+    assert pulse[0] < until
+    serving.rest()
+    assert pulse[0] == 0

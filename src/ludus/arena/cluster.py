@@ -30,8 +30,18 @@ class Dask(Generic[Task, Done]):
         except ImportError:
             raise LudusError("a Dask cluster needs the package distributed: pip install 'ludus[dask]'.") from None
         self.work, self.address = work, address
+        self.connected = False
+
+        class Caller(Client):
+            """One that has never been connected has nothing to close, and would try to for a long time."""
+
+            def __del__(caller) -> None:
+                if self.connected:
+                    super().__del__()
+
         try:
-            self.client = Client(address, timeout=PATIENCE, set_as_default=False)
+            self.client = Caller(address, timeout=PATIENCE, set_as_default=False)
+            self.connected = True
         except Exception as error:  # whatever a malformed address makes of it
             raise LudusError(f"there is no Dask scheduler at {address!r} ({error}).") from None
         self.worked = time.monotonic()

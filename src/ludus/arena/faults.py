@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ludus.arena.serving import TimeOver, time_ends
+from ludus.arena.serving import TimeOver, beat, time_ends
 from ludus.core.errors import LudusError, MoveError, RuleError
 from ludus.core.game import Game
 from ludus.core.player import Player
@@ -40,6 +40,7 @@ def blame(game: Game, players: Sequence[Player], again: Callable[[Sequence[Playe
     slow = [Player(player.search, player.evaluator, player.budget, compiled=False) for player in players]
     try:
         with time_ends(time.monotonic() + REPLAY), watching(game):
+            beat()
             again(slow)
     except (TimeOver, LudusError) as error:
         if isinstance(error, LudusError) and any(is_of_game(error, player) for player in players):

@@ -41,12 +41,16 @@ class TimeOver(Exception):
 
 
 def beat(*what: float) -> None:
-    """Note what this worker is at from now on, in two numbers; or end the task, if its time is over."""
-    if time.monotonic() >= _task.until:
+    """Note what this worker is at from now on, in two numbers; or end the task, if its time is over.
+
+    A task that has a time of its own may take that, before anybody counts how long it has been at this.
+    """
+    now = time.monotonic()
+    if now >= _task.until:
         raise TimeOver
     if _pulse is not None:
         _pulse[1 : 1 + len(what)] = what
-        _pulse[0] = time.monotonic()
+        _pulse[0] = now if _task.until == math.inf else _task.until
 
 
 def rest() -> None:
@@ -92,6 +96,7 @@ def serve(work: Callable[[Any], Any], connection: Connection, pulse: Any) -> Non
             result = do(work, packed)
         except Exception as failure:
             error = _portable(failure)
+        rest()
         connection.send((number, error, result))
 
 

@@ -206,7 +206,7 @@ class Processes(Generic[Task, Done]):
             worker.tasks.popleft()
             yield number, (error, result)
         if self.limit is not None:
-            for worker in busy.values():
+            for worker in [worker for worker in busy.values() if worker.tasks]:
                 since = worker.pulse[0]
                 if since and time.monotonic() - since > self.limit + GRACE:
                     worker.process.kill()

@@ -12,6 +12,7 @@ from ludus.checking.report import Report
 from ludus.core.boards import same_state
 from ludus.core.errors import RuleError
 from ludus.core.game import Game
+from ludus.core.rules import FAILURES
 
 CHANGES = "the rule changes the state that it is given"
 DEPENDS = "the rule depends on something besides its arguments"
@@ -21,7 +22,7 @@ def call(game: Game, rule: str, state: Any, *more: Any) -> Any:
     """What a rule gives."""
     try:
         return getattr(game, rule)(state, *more)
-    except Exception as error:
+    except FAILURES as error:
         raise RuleError.during(game, rule, state, error) from error
 
 

@@ -14,7 +14,7 @@ from ludus.core.boards import same_state
 from ludus.core.errors import LudusError, RuleError, describe
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
-from ludus.core.rules import SLACK
+from ludus.core.rules import FAILURES, SLACK
 
 SOME = 4
 """Of how many moves of a position `noisy` is asked."""
@@ -112,7 +112,7 @@ def check_null(judge: Evaluator, game: Game, state: Any, report: Report) -> None
     after = ask_twice(lambda: call(game, "null", state), "null", where, state, "another state", report)
     try:
         after = game.layout.settle(after)
-    except Exception as error:
+    except FAILURES as error:
         report.add("null", where, f"a state does not survive its columns: {error}")
         return
     if type(game).alternates and hasattr(game, "mover") and call(game, "mover", after) == call(game, "mover", state):

@@ -14,7 +14,7 @@ from ludus.core.boards import same_state
 from ludus.core.errors import RuleError, describe
 from ludus.core.game import Game
 from ludus.core.remedies import WRITE
-from ludus.core.rules import SLACK
+from ludus.core.rules import FAILURES, SLACK
 
 
 def check_position(game: Game, state: Any, previous: Any, report: Report) -> list[int]:
@@ -72,7 +72,7 @@ def _check_text(game: Game, state: Any, where: str, legal: list[int], report: Re
     if game.layout.fixed or game.as_written().parse_state is not Game.parse_state:
         try:
             back = game.layout.settle(game.parse_state(game.state_text(state)))
-        except Exception as error:
+        except FAILURES as error:
             report.add("parse_state", where, f"the state's own text does not parse: {error}")
             return
         if not same_state(back, state):
@@ -87,7 +87,7 @@ def _check_text(game: Game, state: Any, where: str, legal: list[int], report: Re
     for move, name in zip(legal[::some], names[::some], strict=True):
         try:
             parsed = game.parse_move(state, name)
-        except Exception as error:
+        except FAILURES as error:
             report.add("parse_move", where, f"a legal move's own name does not parse: {name!r}: {error}")
             return
         if parsed != move:
@@ -100,14 +100,14 @@ def check_play(game: Game, state: Any, move: int, report: Report) -> Any:
     before, fields = copy.deepcopy(state), dict(vars(game))
     try:
         raw = game.play(state, move)
-    except Exception as error:
+    except FAILURES as error:
         failure = RuleError.during(game, "play", state, error)
         report.add("play", where, f"play refuses a legal move: {move}: {failure.cause}")
         return state
     check_fields(game, fields, "play", where, report)
     try:
         after = game.layout.settle(raw)
-    except Exception as error:
+    except FAILURES as error:
         report.add("play", where, f"a state does not survive its columns: {error}")
         return state
     if not same_state(before, state):

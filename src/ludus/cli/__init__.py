@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 import traceback
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -61,6 +63,14 @@ class ReaderGone(Exception):
     """The reader of our output, `head` say, has seen enough. Click would end with status 1."""
 
 
+@contextmanager
+def reader_heeded() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise ReaderGone from error
+
+
 class Commands(click.Group):
     """A group that suggests the nearest command, and lists its commands in sections."""
 
@@ -73,11 +83,13 @@ class Commands(click.Group):
                 with formatter.section(title):
                     formatter.write_dl(rows, col_max=12)
 
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        with reader_heeded():  # it prints help
+            return super().make_context(*arguments, **options)
+
     def invoke(self, context: click.Context) -> Any:
-        try:
+        with reader_heeded():
             return super().invoke(context)
-        except BrokenPipeError as error:
-            raise ReaderGone from error
 
     def resolve_command(self, context: click.Context, args: list[str]) -> Any:
         if args and args[0] not in self.commands and not args[0].startswith("-"):

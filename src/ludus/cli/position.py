@@ -14,9 +14,10 @@ from ludus.core.budget import GENERATED
 from ludus.core.compile.records import plain
 from ludus.core.errors import listed
 from ludus.core.evaluator import Evaluator
+from ludus.core.game import Game
 from ludus.core.position import Position
 from ludus.core.program import Work
-from ludus.core.stuck import TooLong, at_most
+from ludus.core.stuck import TooLong, at_most, watching
 
 
 @click.command()
@@ -113,6 +114,11 @@ def _opinions(position: Position, judges: list[Evaluator]) -> dict[str, float | 
 def show(game: str, state_text: str | None, as_json: bool) -> None:
     """Draw a position, its legal moves, and what the evaluators think of it."""
     made = ludus.game(game)
+    with watching(made):
+        _show(made, state_text, as_json)
+
+
+def _show(made: Game, state_text: str | None, as_json: bool) -> None:
     position = made.position(state_text)
     suited = [cls() for cls in registry.evaluators().classes.values() if not cls.games or made.name in cls.games]
     judges = [registry.default_evaluator(made), *suited] if type(made).evaluator else suited

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import io
 import os
 import sys
 from typing import Any
@@ -11,11 +12,25 @@ ASCII = {"…": "...", "±": "+-", "µ": "u", "—": "-", "─": "-", "━": "-"
 """What stands for the characters that not every terminal has."""
 
 
+class Forgiving(io.FileIO):
+    """What cannot be written is lost: nobody reads it, or its disk is full."""
+
+    def write(self, content: Any) -> int:
+        try:
+            return super().write(content) or 0
+        except OSError:
+            return len(content)
+
+
 def prepare() -> None:
-    """Let every stream be there, and take every character."""
+    """Let every stream be there, and take every character; words on standard error that cannot be written are lost."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):  # in the order of their numbers
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
+    given = sys.__stderr__
+    if given is not None and sys.stderr is given:
+        buffered = io.BufferedWriter(Forgiving(given.fileno(), "w", closefd=False))
+        sys.stderr = io.TextIOWrapper(buffered, given.encoding, given.errors, line_buffering=True)
     codecs.register_error("ludus", _replaced)
     for stream in (sys.stdout, sys.stderr):
         reconfigure: Any = getattr(stream, "reconfigure", None)

@@ -25,14 +25,19 @@ class Component:
     name: ClassVar[str] = ""
     """The name under which it is registered; a class in a user's file needs none."""
 
+    leaves_out: ClassVar[tuple[str, ...]] = ()
+    """Parameters of its base class that mean nothing here, if `__init__` takes the others as `**options`."""
+
     _arguments: dict[str, Any]
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         self: Any = super().__new__(cls.made_as())
         self._arguments = {}
         if cls.__init__ is not object.__init__:
-            bound = inspect.signature(cls.__init__).bind(self, *args, **kwargs)
-            self._arguments = dict(list(bound.arguments.items())[1:])
+            signature = inspect.signature(cls.__init__)
+            for name, value in list(signature.bind(self, *args, **kwargs).arguments.items())[1:]:
+                further = signature.parameters[name].kind is inspect.Parameter.VAR_KEYWORD
+                self._arguments |= value if further else {name: value}
         return self
 
     @classmethod
@@ -154,11 +159,19 @@ def origin(cls: type) -> str:
 
 
 def parameters(cls: type[Any]) -> dict[str, inspect.Parameter]:
-    """The keywords that `cls` takes, with evaluated annotations."""
-    if cls.__init__ is object.__init__:
+    """The keywords that `cls` takes, with evaluated annotations.
+
+    One whose `__init__` takes `**options` has the keywords of its base class too, but for those it leaves out.
+    """
+    owner = next(base for base in cls.__mro__ if "__init__" in vars(base))
+    if owner is object:
         return {}
-    found = inspect.signature(cls.__init__, eval_str=True).parameters
-    return {name: p for name, p in list(found.items())[1:] if p.kind is not p.VAR_KEYWORD}
+    found = list(inspect.signature(cls.__init__, eval_str=True).parameters.items())[1:]
+    own = {name: p for name, p in found if p.kind is not p.VAR_KEYWORD}
+    if len(own) == len(found):
+        return own
+    above = parameters(owner.__base__)
+    return own | {name: p for name, p in above.items() if name not in own and name not in cls.leaves_out}
 
 
 def construct(cls: Any, arguments: dict[str, Any]) -> Any:

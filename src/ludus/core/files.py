@@ -27,7 +27,7 @@ def path_of(text: str | Path) -> Path:
         return Path(text).expanduser().resolve()
     except (OSError, RuntimeError, ValueError) as error:  # no such user, links in a circle, a null byte
         raise LudusError(
-            f"{harmless(repr(str(text)))} is no path: {getattr(error, 'strerror', None) or error}."
+            f"{harmless(repr(str(text)))} is no path: {str(getattr(error, 'strerror', None) or error).rstrip('.')}."
         ) from error
 
 

@@ -292,10 +292,13 @@ class Game(Component):
     @cached_property
     def layout(self) -> Layout:
         """How states are stored, from the first one."""
-        try:
-            return Layout(self.initial())
-        except FAILURES as error:
-            raise RuleError.during(self, "initial", None, error) from error
+        from ludus.core.stuck import watching
+
+        with watching(self):
+            try:
+                return Layout(self.initial())
+            except FAILURES as error:
+                raise RuleError.during(self, "initial", None, error) from error
 
     @cached_property
     def own_layout(self) -> Layout:

@@ -20,6 +20,7 @@ from ludus.core.random import seed_for
 from ludus.core.result import Result
 from ludus.core.search import Search, Session
 from ludus.core.spec import Spec
+from ludus.core.stuck import watching
 
 LEAST_MOVES_LEFT = 4
 """In a game of unknown length, no move takes more than this part of what is left of a budget for the game."""
@@ -220,10 +221,11 @@ def typical_length(game: Game, samples: int = 16, longest: int = 10_000) -> int:
     if known is not None:
         return known
     plies, dice = [0] * samples, Dice(seed_for(samples))
-    for sample in range(samples):
-        state = dice.settle(game, game.start)
-        while (legal := game.legal(state)) and plies[sample] < longest:
-            state = dice.settle(game, game.after(state, dice.pick(legal, [])))
-            plies[sample] += 1
+    with watching(game):
+        for sample in range(samples):
+            state = dice.settle(game, game.start)
+            while (legal := game.legal(state)) and plies[sample] < longest:
+                state = dice.settle(game, game.after(state, dice.pick(legal, [])))
+                plies[sample] += 1
     game.__dict__["_typical_length"] = max(sum(plies) // samples, 1)
     return game.__dict__["_typical_length"]

@@ -41,12 +41,13 @@ def at_most(seconds: float) -> Iterator[None]:
         yield
         return
     before = signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-3))
+    timer = signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-3))
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_REAL, *timer)  # whoever watches around this goes on
 
 
 class Watch:
@@ -72,13 +73,14 @@ class Watch:
         self.able = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
         if self.able:
             self.before = signal.signal(signal.SIGALRM, self._look)
-            signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
+            self.timer = signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
         return self
 
     def __exit__(self, *_: Any) -> None:
         if self.able:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, self.before)
+            signal.setitimer(signal.ITIMER_REAL, *self.timer)  # whoever watches around this goes on
         self.call = None
 
     def _look(self, _: int, frame: FrameType | None) -> None:

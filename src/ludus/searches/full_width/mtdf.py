@@ -17,7 +17,7 @@ take many: after `passes` of them, what lies between the bounds is searched in o
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -30,8 +30,9 @@ class Mtdf(AlphaBeta):
 
     name = "mtdf"
     contender = False
+    leaves_out = ("aspiration",)
     variants = (
-        "table=false, order=false, killers=true, history=true, branching=6.0, passes=2",
+        "table=false, order=false, killers=true, history=true, branching=6.0, passes=2, ties=random",
         "start=above, memory_of_table=0.01",
         "start=below, deeper=true",
     )
@@ -48,22 +49,17 @@ class Mtdf(AlphaBeta):
         self,
         start: Literal["guess", "above", "below"] = "guess",
         passes: int = 32,
-        order: bool = True,
         table: bool = True,
-        deeper: bool = False,
-        killers: bool = False,
-        history: bool = False,
-        memory_of_table: float = 16.0,
-        branching: float = 0.0,
+        **options: Any,
     ) -> None:
         """
         start: where the first window of an iteration is: at the guess, above all values or below them
         passes: windows of no width in one iteration; after so many, one window between the bounds
-        order, table, deeper, killers, history, memory_of_table, branching: as of `alphabeta`
+        table: as of `alphabeta`, and so are all further ones
         """
         if passes < 1:
             raise ValueError("passes must be at least 1")
-        super().__init__(order, table, deeper, killers, history, 0.0, memory_of_table, branching)
+        super().__init__(table=table, **options)
         self.passes, self.from_above, self.from_below = passes, start == "above", start == "below"
 
     def root_window(self, tree):

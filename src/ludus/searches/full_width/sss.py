@@ -25,10 +25,11 @@ import numpy as np
 from ludus.core.budget import DEEPEN, DEPTH, NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_SOLVED, TRAVERSED, spent
 from ludus.core.columns import node as node_index
 from ludus.core.columns import number, whole
+from ludus.core.random import below
 from ludus.core.rules import Contradiction, evaluate, load
 from ludus.core.search import Search
 from ludus.core.tree import LONGEST_LINE, UNOPENED, open_node
-from ludus.searches.full_width.driver import EXACT, LOWER, FullWidth, look_at
+from ludus.searches.full_width.driver import EXACT, LOWER, FullWidth, Ties, look_at
 
 LIVE, SOLVED = 0, 1
 
@@ -40,7 +41,7 @@ class StateSpaceSearch(Search):
     family = "full-width"
     exact = True
     proves = True
-    variants = ("dual=true", "order=false")
+    variants = ("dual=true", "order=false, ties=random")
     registers = {
         "horizon": "i8",  # the depth of this iteration; 0 before the first
         "front": "i8",  # how many states of OPEN are in its stack
@@ -67,12 +68,15 @@ class StateSpaceSearch(Search):
         "proven": whole(),  # ... and whether it is exact and comes from finished games alone
     }
 
-    def __init__(self, dual: bool = False, order: bool = True) -> None:
+    def __init__(self, dual: bool = False, order: bool = True, ties: Ties = "first") -> None:
         """
         dual: DUAL* instead of SSS*
         order: generate and value all successors of an inner node; the best is the leftmost
+        ties: of the root's moves that are equally good the leftmost is played: as listed (`first`), or shuffled by the
+            seed (`random`)
         """
         self.dual, self.order = dual, order
+        self.shuffles = ties == "random"
 
     def step(self, game, evaluator, tree, limits):
         at = tree.register[0]
@@ -101,6 +105,9 @@ class StateSpaceSearch(Search):
 
     # What follows runs in Python only.
 
+    def statistics(self, tree):
+        return {"depth": int(tree.register[0].horizon)}
+
     def choice(self, tree):
         """The best move of the last iteration that was finished."""
         return int(tree.register[0].chosen) or super().choice(tree)
@@ -127,10 +134,10 @@ def gamma(search, game, evaluator, tree, node):
             put(game, tree, parent, SOLVED, merit)
         return True
     if tree.ready[node] == 0:
-        look_at(game, evaluator, tree, load(tree.state, tree.parent[node]), node)
+        look_at(search, game, evaluator, tree, load(tree.state, tree.parent[node]), node)
     merit = tree.merit[node]
     if tree.count[node] == 0 or tree.ply[node] == tree.register[0].horizon:  # Case 4: a leaf
-        value = leaf_value(search, game, evaluator, tree, node)
+        value = merit_of_leaf(search, game, evaluator, tree, node)
         if value < merit:
             put_in_order(game, tree, node, value)
         else:
@@ -152,7 +159,7 @@ def is_max(search, tree, node):
     return tree.ply[node] % 2 == search.dual
 
 
-def leaf_value(search, game, evaluator, tree, node):
+def merit_of_leaf(search, game, evaluator, tree, node):
     """The value of a leaf of this iteration to MAX."""
     if tree.count[node] == 0:
         value = tree.static[node]
@@ -178,13 +185,23 @@ def open_successors(search, game, evaluator, tree, node):
         tree.ready[child] = 0
         place = child
         if ordered:
-            look_at(game, evaluator, tree, state, child)
+            look_at(search, game, evaluator, tree, state, child)
             if tree.count[child] != 0:
                 tree.static[child] = evaluate(evaluator, game, load(tree.state, child))
             while place > first and tree.static[child] < tree.static[tree.ranked[place - 1]]:
                 place -= 1
+        if node == 0 and search.shuffles:
+            place = shuffled_place(tree, child, place, ordered)
         insert(tree, node, child, child, place)
     return True
+
+
+def shuffled_place(tree, child, place, ordered):
+    """Any place to the left among those of equal static value, or among all if moves are not ordered."""
+    lowest = place
+    while lowest > tree.first[0] and not (ordered and tree.static[child] > tree.static[tree.ranked[lowest - 1]]):
+        lowest -= 1
+    return lowest + below(tree.random, place - lowest + 1)
 
 
 def insert(tree, node, child, end, place):
@@ -281,13 +298,13 @@ def take_first(game, tree):
     leaf = tree.heap[at.waiting]
     cell = np.int64(0)
     while 2 * cell + 1 < at.waiting:
-        below = 2 * cell + 1
-        if below + 1 < at.waiting and is_before(game, tree, tree.heap[below + 1], tree.heap[below]):
-            below += 1
-        if not is_before(game, tree, tree.heap[below], leaf):
+        under = 2 * cell + 1
+        if under + 1 < at.waiting and is_before(game, tree, tree.heap[under + 1], tree.heap[under]):
+            under += 1
+        if not is_before(game, tree, tree.heap[under], leaf):
             break
-        tree.heap[cell] = tree.heap[below]
-        cell = below
+        tree.heap[cell] = tree.heap[under]
+        cell = under
     tree.heap[cell] = leaf
     return taken
 
