@@ -259,7 +259,17 @@ class TestResult:
         assert str(result).splitlines()[-1] == "... and 10 moves more"
 
     def test_dictionary(self, result):
-        assert list(result.to_dict()) == ["move", "value", "proven", "scale", "line", "stopped", "meter", "statistics", "children"]
+        assert list(result.to_dict()) == [
+            "move",
+            "value",
+            "proven",
+            "scale",
+            "line",
+            "stopped",
+            "meter",
+            "statistics",
+            "children",
+        ]
 
     def test_progress_is_called(self):
         seen = []

@@ -16,7 +16,9 @@ from tiny_games import DiceTree, ListedGame, TinyTree, TreeValues, listed
 import ludus
 from ludus import Evaluator, Game, Search
 from ludus.core import registry
+from ludus.core.component import parameters
 from ludus.core.search import Session
+from ludus.core.spec import parse_arguments
 
 GAMES: dict[str, Callable[[], tuple[Game, Evaluator]]] = {
     "tictactoe": lambda: (ludus.game("tictactoe"), ludus.evaluator("open-lines")),
@@ -42,6 +44,22 @@ def all_of(spec: str, eval: str) -> ListedGame:
 def settings_of(kind: type[Search]) -> list[str]:
     """The specs of a search: with its defaults, and in every variant."""
     return [kind.name, *(f"{kind.name}({variant})" for variant in kind.variants)]
+
+
+def bases_of(kind: type[Search]) -> list[type[Search]]:
+    """The registered searches that a search is derived from."""
+    registered = registry.searches().classes.values()
+    return [base for base in kind.__mro__[1:] if base in registered]
+
+
+def settings_with_inherited(kind: type[Search]) -> list[str]:
+    """The specs of a search, and those in which it has a variant of a search that it is derived from."""
+    found = settings_of(kind)
+    for base in bases_of(kind):
+        for variant in base.variants:
+            if parse_arguments(variant, kind.name).keys() <= parameters(kind).keys():
+                found.append(f"{kind.name}({variant})")
+    return list(dict.fromkeys(found))
 
 
 SPECS = [spec for kind in registry.searches().classes.values() for spec in settings_of(kind)]
@@ -81,9 +99,12 @@ each_compiled_cell = pytest.mark.parametrize(("spec", "on", "compiled"), cells(C
 both_modes = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 
 
-def each_that(fact: str) -> Any:
-    """Every search, in the settings in which it claims this of itself."""
-    return pytest.mark.parametrize("spec", [spec for spec in SPECS if getattr(made(spec), fact, False)])
+def each_that(fact: str, inherited: bool = False) -> Any:
+    """Every search, in the settings in which it claims this of itself; in those of its base classes too, if asked."""
+    specs = SPECS
+    if inherited:
+        specs = [spec for kind in registry.searches().classes.values() for spec in settings_with_inherited(kind)]
+    return pytest.mark.parametrize("spec", [spec for spec in specs if getattr(made(spec), fact, False)])
 
 
 def new_session(search: Search, on: str, compiled: bool = False) -> Session:

@@ -170,7 +170,7 @@ def parameters(cls: type[Any]) -> dict[str, inspect.Parameter]:
     own = {name: p for name, p in found if p.kind is not p.VAR_KEYWORD}
     if len(own) == len(found):
         return own
-    above = parameters(owner.__base__)
+    above = parameters(owner.__mro__[1])
     return own | {name: p for name, p in above.items() if name not in own and name not in cls.leaves_out}
 
 

@@ -32,9 +32,8 @@ class Mtdf(AlphaBeta):
     contender = False
     leaves_out = ("aspiration",)
     variants = (
-        "table=false, order=false, killers=true, history=true, branching=6.0, passes=2, ties=random",
-        "start=above, memory_of_table=0.01",
-        "start=below, deeper=true",
+        "start=above, table=false, order=false, killers=true, history=true, passes=2, ties=random",
+        "start=below, deeper=true, memory_of_table=0.01",
     )
     registers = {
         "lower": "f8",  # bounds on the root's value in this iteration

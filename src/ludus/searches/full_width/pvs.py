@@ -17,6 +17,7 @@ class PrincipalVariation(AlphaBeta):
 
     name = "pvs"
     contender = False
+    variants = ("table=true, killers=true, history=true, aspiration=0.5, ties=random, star=2",)
 
     def window(self, tree, node, child):
         if tree.best[node] < 0:

@@ -21,10 +21,7 @@ class Scout(AlphaBeta):
 
     name = "scout"
     contender = False
-    variants = (
-        "order=false, table=true, killers=true, history=true, aspiration=1.0, memory_of_table=0.01, branching=6.0",
-        "table=true, deeper=true",
-    )
+    variants = ("order=false, table=true, killers=true, history=true, aspiration=1.0, memory_of_table=0.01",)
 
     def window(self, tree, node, child):
         if is_tested(tree, node):
