@@ -84,7 +84,7 @@ def test_against_the_independent_program():
         while slow.moves():
             assert list(position.moves) == slow.moves()
             assert position.text == slow.text
-            assert game.mover(position.state) == len(slow.marks) % 2
+            assert game.side(position.state) == len(slow.marks) % 2
             move = chance.choice(slow.moves())
             position = position.play(move)
             slow.play(move)

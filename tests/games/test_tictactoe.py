@@ -107,7 +107,7 @@ def test_against_an_independent_program(size, line, games):
         position, slow = game.position(), Slow(size, line)
         while slow.moves():
             assert list(position.moves) == slow.moves()
-            assert game.mover(position.state) == len(slow.marks) % 2
+            assert game.side(position.state) == len(slow.marks) % 2
             move = chance.choice(slow.moves())
             position = position.play(move)
             slow.play(move)
