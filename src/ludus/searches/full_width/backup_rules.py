@@ -94,10 +94,11 @@ def mean_of_powers(values, n, p, offset, ours):
 
     Changes `values`.
     """
-    sense = 1.0 if ours else -1.0
+    sense, best, worst = 1.0 if ours else -1.0, values[0], values[n - 1]
     for i in range(n):
         values[i] = offset + sense * values[i]
-    return sense * (power_mean(values, n, sense * p) - offset)
+    mean = sense * (power_mean(values, n, sense * p) - offset)
+    return min(max(mean, worst), best)  # where it lies, but for rounding
 
 
 def with_error(values, n, s):
