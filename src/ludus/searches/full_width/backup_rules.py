@@ -116,15 +116,17 @@ def with_error(values, n, s):
 
 
 def reasonable(values, n, temperature, threshold):
-    """The average over reasonable moves (Abramson 1987, section 7).
-
-    With a temperature a move's weight is exp((value - best) / temperature); without, all within `threshold` of the best
-    weigh the same.
-    """
+    """The average over reasonable moves (Abramson 1987, section 7), each weighed by how far it is behind the best."""
     total = weights = 0.0
     for i in range(n):
-        behind = values[0] - values[i]
-        weight = math.exp(-behind / temperature) if temperature > 0.0 else float(behind <= threshold)
+        weight = reason(values[0] - values[i], temperature, threshold)
         total += weight * values[i]
         weights += weight
     return total / weights
+
+
+def reason(behind, temperature, threshold):
+    """With a temperature a move weighs exp(-behind / temperature); without, all within `threshold` weigh the same."""
+    if temperature > 0.0:
+        return math.exp(-behind / temperature)
+    return 1.0 if behind <= threshold else 0.0
