@@ -199,6 +199,14 @@ def test_product_tells_moves_apart_whose_probabilities_are_1_to_the_last_digit()
     assert result.move == children(tree, ROOT)[1]
 
 
+@pytest.mark.parametrize("rule", ["product", "average", "m-and-n", "pmean", "error", "reasonable"])
+def test_no_opinion_is_worth_as_much_as_a_win_nor_as_little_as_a_loss(rule):
+    tree = TinyTree.of([0.0, [-1e15, 0.0], -1.0, 1.0, [1e15, 0.0]])
+    result = OnTrees(Backup(rule, scale=1.0))(tree, Budget(depth=1))
+    assert result.move == children(tree, ROOT)[1]
+    assert OnTrees(Backup(rule, scale=1.0))(TinyTree.of([0.0, 1.0, [1e15, 0.0]]), Budget(depth=1)).move == 2
+
+
 # Limits.
 
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from ludus.core.budget import STOP_EXHAUSTED, STOP_SOLVED
 from ludus.core.columns import number, whole
+from ludus.core.evaluator import WIN
 from ludus.core.playout import sign
 from ludus.core.result import Known
 from ludus.core.rules import evaluate, load
@@ -32,6 +33,7 @@ from ludus.searches.full_width.backup_rules import (
     M_AND_N,
     PMEAN,
     PRODUCT,
+    RARE,
     RULES,
     average,
     chance_of,
@@ -141,7 +143,7 @@ class Backup(FullWidth):
         odds = tree.curve[INTERCEPT] + tree.curve[SLOPE] * value
         if self.code == PRODUCT:
             return CERTAIN * sign(value) if finished else min(max(odds, -LONGEST_ODDS), LONGEST_ODDS)
-        return sign(value) if finished else math.tanh(0.5 * odds)
+        return sign(value) if finished else math.tanh(0.5 * min(max(odds, RARE), -RARE))
 
     def window(self, tree, node, child):
         if self.star > 0:
@@ -195,15 +197,19 @@ class Backup(FullWidth):
 
 
 def typical_value(search, game, evaluator, tree):
-    """The root mean square of the evaluator's values of the root's moves; 1 if there are none, or all are 0."""
+    """The root mean square of the evaluator's values of the root's moves; 1 if there are none, or all are 0.
+
+    An opinion that claims a win does not count.
+    """
     squares, n = 0.0, 0
     root = load(tree.state, 0)
     for child in range(tree.first[0], tree.first[0] + tree.count[0]):
         look_at(search, game, evaluator, tree, root, child)
         if tree.count[child] != 0:
             value = evaluate(evaluator, game, load(tree.state, child))
-            squares += value * value
-            n += 1
+            if abs(value) < WIN:
+                squares += value * value
+                n += 1
     return math.sqrt(squares / n) if squares > 0.0 else 1.0
 
 

@@ -25,7 +25,7 @@ LONGEST_ODDS = 1e6
 """The log-odds of an opinion are within this, whatever the evaluator says."""
 
 RARE = -30.0
-"""The log-odds below which ln(1 + e^x) is e^x to the last digit."""
+"""The log-odds below which ln(1 + e^x) is e^x to the last digit. A value that tells -1 from an opinion is not below."""
 
 
 def product(values, n):

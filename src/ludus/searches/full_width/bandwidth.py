@@ -39,7 +39,7 @@ class Bandwidth(AlphaBeta):
     exact = False
     chooses_depth = False
     handles_chance = False
-    variants = ("e=1.0, d=0.5", "accept=false, e=2.0, ties=random")
+    variants = ("accept=false, e=1.0, d=0.5, ties=random",)
 
     def __init__(self, e: float = 0.0, d: float = 0.0, accept: bool = True, ties: Ties = "first") -> None:
         """

@@ -15,7 +15,7 @@ class Hybrid(Backup):
     """Minimax where one move is clearly best, else M & N (Abramson 1989)."""
 
     name = "hybrid"
-    variants = ("margin=0.1, m=3, n=3, bonus=0.2, reach=0.3, scale=2.0", "ties=random, free_forced=true")
+    variants = ("margin=0.1, m=3, n=3, bonus=0.2, reach=0.3, scale=2.0, ties=random, free_forced=true",)
 
     def __init__(
         self,
