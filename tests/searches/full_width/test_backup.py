@@ -130,7 +130,7 @@ def test_hybrid_is_minimax_where_a_move_is_clearly_best_else_m_and_n():
     def rule(values, ours):
         return best_with_bonus(values, ours, margin=0.2)
 
-    check(rule, Hybrid(margin=0.2, m=3, n=2, bonus=0.1, reach=0.5, scale=SCALE), tiny_games.some_trees(60))
+    check(rule, Hybrid(margin=0.2, m=3, n=2, bonus=0.1, reach=0.5, scale=SCALE), tiny_games.some_trees(40))
 
 
 @pytest.mark.parametrize("kind", [TinyTree, DiceTree])
@@ -223,7 +223,7 @@ def test_each_rule_has_a_setting_in_which_it_is_minimax(rule):
 
 
 def test_the_mean_of_high_powers_is_minimax():
-    check(by_minimax, Backup("pmean", p=1e7, scale=SCALE), tiny_games.some_trees(60), tolerance=1e-5)
+    check(by_minimax, Backup("pmean", p=1e7, scale=SCALE), tiny_games.some_trees(40), tolerance=1e-5)
 
 
 def test_the_opponent_who_always_errs_and_the_player_without_reason_move_at_random():
@@ -233,8 +233,8 @@ def test_the_opponent_who_always_errs_and_the_player_without_reason_move_at_rand
     def random_play(values, ours):
         return float(np.mean(values))
 
-    check(random_opponent, Backup("error", s=0.0, scale=SCALE), tiny_games.some_trees(60))
-    check(random_play, Backup("reasonable", temperature=1e15, scale=SCALE), tiny_games.some_trees(60))
+    check(random_opponent, Backup("error", s=0.0, scale=SCALE), tiny_games.some_trees(40))
+    check(random_play, Backup("reasonable", temperature=1e15, scale=SCALE), tiny_games.some_trees(40))
 
 
 def test_the_slopes_of_the_power_mean_are_its_derivatives():
@@ -267,14 +267,13 @@ def by_worth(tree, node):
     return oracles.worth(tree, node)
 
 
-@pytest.mark.parametrize("star", [0, 1, 2])
-@pytest.mark.parametrize("rule", ["minimax", "expectimax"])
+@pytest.mark.parametrize(("rule", "star"), [("minimax", 0), ("expectimax", 1), ("expectimax", 2)])
 def test_expectimax_averages_where_chance_decides_with_and_without_pruning(rule, star, monkeypatch):
     monkeypatch.setattr(tiny_games.TreeValues, "lowest", -500.0)
     monkeypatch.setattr(tiny_games.TreeValues, "highest", 499.0)
     search, whole = OnTrees(Backup(rule, star=star), kind=DiceTree), OnTrees(Backup(rule), kind=DiceTree)
     saved = 0
-    for tree in dice_trees(60):
+    for tree in dice_trees(40):
         for depth in range(1, oracles.height(tree) + 1):
             result = search(tree, Budget(depth=depth))
             expected = slow_moves(by_minimax, tree, depth, by_worth)
@@ -282,7 +281,7 @@ def test_expectimax_averages_where_chance_decides_with_and_without_pruning(rule,
             for child, value in zip(result.children, expected, strict=True):
                 assert child.known.low - 1e-9 <= value <= child.known.high + 1e-9
             saved += whole(tree, Budget(depth=depth)).meter.generated > result.meter.generated
-    assert (saved > 20) == (star > 0)
+    assert (saved > 10) == (star > 0)
 
 
 @pytest.mark.parametrize("depth", [1, 3, 6, 9])
@@ -292,13 +291,16 @@ def test_pig_by_its_equations(depth):
     game = ludus.game("pig", target=target, sides=sides)
     evaluator = ludus.evaluator("lead").on(game)
 
+    def lead(points, other, hand):
+        return min(points + hand, target) - other
+
     @cache
     def on_turn(points, other, hand, left):
         """The value to the player on turn."""
         if other >= target:
             return float(evaluator.final(game, (points, other, 0, 0)))
         if left == 0:
-            return float(points - other + hand)
+            return float(lead(points, other, hand))
         held = -on_turn(other, points + hand, 0, left - 1) if hand else -math.inf
         return max(held, rolled(points, other, hand, left - 1))
 
@@ -309,7 +311,7 @@ def test_pig_by_its_equations(depth):
             return -float(evaluator.evaluate(game, (other, points, hand, DIE)))
         fails = -on_turn(other, points, 0, left - 1)
         goes_on = [
-            on_turn(points, other, hand + face, left - 2) if left > 1 else float(points - other + hand + face)
+            on_turn(points, other, hand + face, left - 2) if left > 1 else lead(points, other, hand + face)
             for face in range(2, sides + 1)
         ]
         return (fails + sum(goes_on)) / sides
