@@ -193,3 +193,17 @@ def test_what_runs_before_the_first_compilation_is_short(monkeypatch, tmp_path):
     [(interpreted, generated)] = runs
     assert interpreted
     assert generated <= 9 * (1 + 9)
+
+
+def test_in_a_game_of_chance_a_finished_game_is_worth_its_payoff():
+    """Searches average there; a win worth 2^20 would outrank everything at any odds."""
+    pig, tree = ludus.game("pig(target=10)"), ludus.game("chance-tree(depth=4)")
+    sampler, by_score = ludus.evaluator("sampler"), ludus.evaluator("sampler(payoff=score)")
+    lost, leaf = (3, 10, 0, 0), (np.int64(1), 4, 700, 0)
+    assert sampler.on(pig).final(pig, lost) == -1
+    assert (sampler.on(pig).lowest, sampler.on(pig).highest) == (-1, 1)
+    assert (sampler.on(tree).final(tree, leaf), by_score.on(tree).final(tree, leaf)) == (1, 700)
+    assert by_score.on(tree).highest == math.inf
+    assert sampler.on(pig).score_of(-1.0) is None
+    assert not by_score.on(tree).is_decided(2.0 * WIN)
+    assert sampler.on(ludus.game("nim")).highest == math.inf

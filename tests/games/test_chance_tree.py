@@ -103,3 +103,9 @@ def test_text_that_is_no_position(text):
 def test_parameters_out_of_range(parameters, words):
     with pytest.raises(ludus.SpecError, match=words):
         ludus.game("chance-tree", **parameters)
+
+
+def test_no_sum_is_beyond_the_bounds_that_the_evaluator_states():
+    game = ludus.game("chance-tree(depth=3)")
+    evaluator = ludus.evaluator("sum").on(game)
+    assert (evaluator.lowest, evaluator.highest) == (-3 * 2**14, 3 * 2**14)

@@ -241,3 +241,16 @@ def test_picture():
 def test_parameters_out_of_range(parameters):
     with pytest.raises(ludus.SpecError, match="must be from"):
         ludus.game("pig", **parameters)
+
+
+def test_the_lead_and_the_result_are_on_one_scale():
+    """Points beyond the target do not count, a win is worth twice the target, and no value is beyond that."""
+    game = ludus.game("pig(target=30)")
+    lead = ludus.evaluator("lead").on(game)
+    assert (lead.lowest, lead.highest) == (-60, 60)
+    assert lead.final(game, (3, 30, 0, TURN)) == -60
+    for text, value in {"10 4 6 turn": 12, "10 4 500 turn": 26, "10 4 6 pass": 0, "10 4 500 pass": -20}.items():
+        assert game.position(text).value(lead) == value
+    assert game.position("10 4 0 die").value(lead) == pytest.approx(10 - 4 - 20 / 6)
+    held = ludus.player("greedy", compiled=False).choose(game, (10, 4, 20, TURN))
+    assert (held.move_name, held.value, held.chosen.score) == ("hold", 60, None)

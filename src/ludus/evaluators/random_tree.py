@@ -2,6 +2,7 @@
 
 from ludus.core.evaluator import Evaluator
 from ludus.core.rules import score
+from ludus.games.random_tree import HALF
 
 
 class EdgeSum(Evaluator):
@@ -9,6 +10,10 @@ class EdgeSum(Evaluator):
 
     name = "sum"
     games = ("random-tree", "chance-tree")
+
+    def prepare(self, game):
+        self.highest = float(game.depth * HALF)
+        self.lowest = -self.highest
 
     def evaluate(self, game, state):
         return score(game, state)  # which these games know at every node

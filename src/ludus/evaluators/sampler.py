@@ -4,7 +4,7 @@ import copy
 
 import numpy as np
 
-from ludus.core.evaluator import Evaluator
+from ludus.core.evaluator import WIN, Evaluator
 from ludus.core.playout import (
     LONGEST_PLAYOUT,
     TALLY,
@@ -18,16 +18,18 @@ from ludus.core.playout import (
     playout,
     playout_nodes,
     sampling,
+    sign,
 )
 from ludus.core.random import mix
-from ludus.core.rules import digest, moves
+from ludus.core.rules import digest, moves, score
 
 
 class Sampler(Evaluator):
     """The expected outcome under random play, estimated by playouts: from -1, all lost, to 1, all won (Abramson 1987).
 
     The playouts depend on the seed and the state alone, so the same state always has the same value. Their plies count
-    as nodes generated.
+    as nodes generated. In a game of chance, where searches average, a finished game is worth its payoff, as in the
+    estimates; elsewhere any win outranks them.
     """
 
     name = "sampler"
@@ -35,6 +37,7 @@ class Sampler(Evaluator):
     sees_passes = True
     first: int
     most: int
+    by_score: bool
 
     def __init__(
         self,
@@ -52,11 +55,21 @@ class Sampler(Evaluator):
         vars(self).update(sampling(setting, first, most, tolerance, draws, payoff))
         self.seed = seed
         self.longest = LONGEST_PLAYOUT
+        self.is_averaged = False
         self._make_room()
 
     def prepare(self, game):
         self.longest = longest_playout(game)
+        self.is_averaged = game.has_chance
+        if self.is_averaged and not self.by_score:
+            self.lowest, self.highest = -1.0, 1.0
         self._make_room()
+
+    def is_decided(self, value):
+        return not self.is_averaged and abs(value) >= WIN
+
+    def score_of(self, value):
+        return None if self.is_averaged else value / WIN
 
     def _make_room(self):
         """What a playout writes to: each prepared copy has its own."""
@@ -79,3 +92,9 @@ class Sampler(Evaluator):
             result = playout(game, state, n, game.scratch, self.random, self.longest)
             settled = note(self, self.tally, 0, result)
         return estimate(self.tally, 0)
+
+    def final(self, game, state):
+        payoff = score(game, state)
+        if self.is_averaged:
+            return payoff if self.by_score else sign(payoff)
+        return WIN * payoff

@@ -125,7 +125,7 @@ class AlphaBeta(FullWidth):
                 look_at(self, game, evaluator, tree, state, child)
                 if tree.count[child] != 0:
                     value = evaluate(evaluator, game, load(tree.state, child))
-                    tree.static[child] = leaf_value(self, evaluator, value, False)
+                    tree.static[child] = leaf_value(self, evaluator, tree, value, False)
                 tree.order[child] = -tree.static[child]
             prefer(self, tree, child, ply, static, move_of_table)
 

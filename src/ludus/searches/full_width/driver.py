@@ -127,7 +127,7 @@ class FullWidth(Search):
                 at.researches += 1
                 begin_pass(self, tree)
             elif tree.cut[0] == 0:
-                return STOP_SOLVED
+                return all_finished(self, tree)
             elif at.horizon >= limits[DEPTH]:
                 return STOP_DEPTH
             else:
@@ -192,7 +192,7 @@ def arrange(search, game, evaluator, tree, node):
 
 
 @part
-def leaf_value(search, evaluator, value, finished):
+def leaf_value(search, evaluator, tree, value, finished):
     """What a leaf is worth of which the evaluator has said `value`; `finished`: whether the game is over there."""
     return value
 
@@ -265,6 +265,12 @@ def root_window(search, tree):
 def another_pass(search, tree):
     """The root is done: must it be searched once more before the iteration is finished?"""
     return False
+
+
+@part
+def all_finished(search, tree):
+    """No unfinished game was evaluated in this iteration: why the search stops. Here its value is proven."""
+    return STOP_SOLVED
 
 
 # The driver's own functions.
@@ -402,7 +408,7 @@ def look_at(search, game, evaluator, tree, state, child):
     tree.count[child] = UNOPENED
     if over(game, after):
         tree.count[child] = 0
-        tree.static[child] = leaf_value(search, evaluator, final(evaluator, game, after), True)
+        tree.static[child] = leaf_value(search, evaluator, tree, final(evaluator, game, after), True)
 
 
 def visit(search, game, evaluator, tree, node, child):
@@ -450,7 +456,7 @@ def value_leaf(search, game, evaluator, tree, child):
     else:
         tree.cut[child] = 1
         value = evaluate(evaluator, game, load(tree.state, child))
-        tree.backed[child] = leaf_value(search, evaluator, value, False)
+        tree.backed[child] = leaf_value(search, evaluator, tree, value, False)
 
 
 def leave(search, game, evaluator, tree, node):
