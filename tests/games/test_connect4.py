@@ -167,7 +167,7 @@ def test_against_the_slow_program(columns, rows, line):
         while slow.moves():
             assert position.moves.numbers == board.legal == slow.moves()
             assert position.text == slow.text
-            assert game.mover(position.state) == len(slow.discs) % 2
+            assert game.side(position.state) == len(slow.discs) % 2
             move = chance.choice(slow.moves())
             position, slow = position.play(move), slow.after(move)
             board.play(move)
