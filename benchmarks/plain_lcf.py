@@ -6,13 +6,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ludus.core.budget import PAUSED, RUNNING, STOP_EXHAUSTED, STOP_SURE, TRAVERSED, spent
 from ludus.core.columns import node as node_index
 from ludus.core.columns import number, whole
 from ludus.core.random import below
-from ludus.core.result import Known
 from ludus.core.tree import UNOPENED, best_child
 from ludus.searches.best_first.driver import BestFirst
 from ludus.searches.best_first.lcf import goal_for, new_goals, sum_parity
@@ -53,9 +54,7 @@ class PlainLcf(BestFirst):
         return {"goal": np.zeros(3)}
 
     def knowledge(self, tree, node):
-        return Known(
-            0.0 - float(tree.value[node]), proven=tree.count[node] == 0, more={"swing": float(tree.swing[node])}
-        )
+        return replace(super().knowledge(tree, node), more={"swing": float(tree.swing[node])})
 
 
 def descend(tree, node):
