@@ -69,7 +69,7 @@ class AlphaBeta(FullWidth):
         "table=true, killers=true, history=true, aspiration=0.5, ties=random, etc=true",
         "star=2, free_forced=true",
         "null_move=1, probcut=0.7, razor=true, quiescence=noisy, quiet_plies=3, table=true",
-        "quiescence=consistency, tolerance=0.5, singular=0.5, reductions=1, staged=1",
+        "quiescence=consistency, quiet_plies=1, tolerance=0.5, singular=0.5, reductions=1, staged=1",
     )
     columns = {
         "trying": whole(),  # the trial that is under way; 0: none

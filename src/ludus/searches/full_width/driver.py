@@ -117,11 +117,10 @@ class FullWidth(Search):
             if unopened:
                 if not begin_node(self, game, evaluator, tree, node):
                     return NEEDS_NODES
-            elif tried > 0:
-                if not visit_trial(self, game, evaluator, tree, node, tried):
-                    return NEEDS_NODES
-            elif child >= 0:
-                visit(self, game, evaluator, tree, node, child)
+            elif tried > 0 and tree.size[0] == tree.parent.size:
+                return NEEDS_NODES
+            elif tried > 0 or child >= 0:
+                visit(self, game, evaluator, tree, node, child, tried)
             elif node != 0:
                 leave(self, game, evaluator, tree, node)
             elif another_pass(self, tree):
@@ -422,67 +421,68 @@ def arrive(search, game, evaluator, tree, child, after):
         tree.static[child] = leaf_value(search, evaluator, final(evaluator, game, after), True)
 
 
-def visit(search, game, evaluator, tree, node, child):
-    """Value `child` if it is a leaf of this iteration or known, else enter it."""
+def visit(search, game, evaluator, tree, node, child, tried):
+    """Value `child`, or the trial to be made at `node`, if it is a leaf of this iteration or known; else enter it."""
     game.meter[TRAVERSED] += 1
+    if tried > 0:
+        child = place_trial(search, game, evaluator, tree, node, tried)
+    elif not place_child(search, game, evaluator, tree, node, child):
+        return
+    if is_leaf(search, tree, child):
+        value_leaf(search, game, evaluator, tree, child)
+    else:
+        if tried == 0:
+            set_window(search, evaluator, tree, node, child)
+        enter(tree, child, tree.left[child], tree.alpha[child], tree.beta[child])
+        settled = known(search, game, evaluator, tree, child)
+        while settled and is_repeated(search, tree, node, child):
+            enter_again(game, tree, child)
+            settled = known(search, game, evaluator, tree, child)
+        if not settled:
+            tree.register[0].ply += 1
+            return
+    tree.register[0].node = node
+    take(search, game, evaluator, tree, node, child)
+
+
+def place_child(search, game, evaluator, tree, node, child):
+    """Generate `child`, and say how deep it is searched; False if it is not searched at all."""
     if tree.next[node] >= 0:
         tree.next[node] = child + 1
     else:
         tree.order[child] = DONE
     if tree.outcomes[node] > 0 and tree.share[child] == 0.0:
-        return  # chance never brings it
+        return False  # chance never brings it
     if tree.ready[child] == 0:
         look_at(search, game, evaluator, tree, load(tree.state, node), child)
     if skipped(search, game, evaluator, tree, node, child):
-        return
+        return False
     tree.left[child] = plies_left(search, game, tree, node, child)
-    if is_leaf(search, tree, child):
-        value_leaf(search, game, evaluator, tree, child)
-        take(search, game, evaluator, tree, node, child)
-        return
+    return True
+
+
+def set_window(search, evaluator, tree, node, child):
+    """Set the window in which `child`, reached by a move or by chance, is searched."""
     if tree.outcomes[node] > 0:
         tree.alpha[child], tree.beta[child] = outcome_window(evaluator, tree, node, child)
     else:
         tree.alpha[child], tree.beta[child] = window(search, tree, node, child)
-    begin_child(search, game, evaluator, tree, node, child)
 
 
-def visit_trial(search, game, evaluator, tree, node, tried):
-    """Begin a trial at `node`, in a cell after its moves; False if there is no room."""
+def place_trial(search, game, evaluator, tree, node, tried):
+    """Let a trial at `node` begin, in the cell after its moves; which that is."""
     child = tree.size[0]
-    if child == tree.parent.size:
-        return False
     tree.size[0] += 1
-    game.meter[TRAVERSED] += 1
     tree.parent[child] = node
     tree.count[child] = UNOPENED
     tree.ready[child] = 1
     begin_trial(search, game, evaluator, tree, node, child, tried)
-    if is_leaf(search, tree, child):
-        value_leaf(search, game, evaluator, tree, child)
-        take(search, game, evaluator, tree, node, child)
-    else:
-        begin_child(search, game, evaluator, tree, node, child)
-    return True
+    return child
 
 
 def is_leaf(search, tree, child):
     """Whether `child` is valued as it stands: a finished game, or at the horizon."""
     return tree.count[child] == 0 or (tree.left[child] <= 0 and not beyond(search, tree, child))
-
-
-def begin_child(search, game, evaluator, tree, node, child):
-    """Enter `child`, whose `left` and window are set, unless its value is known."""
-    enter(tree, child, tree.left[child], tree.alpha[child], tree.beta[child])
-    settled = known(search, game, evaluator, tree, child)
-    while settled and is_repeated(search, tree, node, child):
-        enter_again(game, tree, child)
-        settled = known(search, game, evaluator, tree, child)
-    if not settled:
-        tree.register[0].ply += 1
-        return
-    tree.register[0].node = node
-    take(search, game, evaluator, tree, node, child)
 
 
 def is_repeated(search, tree, node, child):

@@ -236,11 +236,11 @@ def is_plain(tree):
 
 
 def begin_verifying(search, tree, child):
-    """Is `child` a new best move that is not sure, and its line known to the end? Then let that be followed."""
+    """Is `child` a new best move that is not sure? Then let it be searched along its line, as far as that is known."""
     at, value = tree.register[0], tree.backed[child]
     if not inside(value, tree.floor[child], tree.beta[child]) or -value <= tree.alpha[0]:
         return False
-    if tree.cut[child] == 0 or abs(value) >= WIN or tree.length[child] < tree.left[child]:
+    if tree.cut[child] == 0 or abs(value) >= WIN:
         return False
     at.verifying = 1
     at.first_value, at.first_cut, at.steps = value, tree.cut[child], tree.length[child]
