@@ -154,7 +154,7 @@ def test_the_table_is_asked_about_all_successors_before_one_is_searched():
         results = [search(braid(seed), Budget(depth=7)) for search in (plain, asking)]
         assert results[0].value == results[1].value
         spent += [result.meter.generated for result in results]
-        cuts += results[1].statistics.get("cut-offs by the table", 0)
+        cuts += results[1].statistics.get("cut-offs by a successor in the table", 0)
     assert spent[1] < spent[0]
     assert cuts > 0
     with pytest.raises(SpecError, match="needs table=true"):
@@ -172,7 +172,7 @@ def test_the_null_move_is_wrong_in_zugzwang():
     assert (sure.move, sure.stopped) == (3, "depth")
     assert sure.value == WIN
     assert (wrong.move, wrong.value) == (1, 0.0)
-    assert wrong.statistics["by the null move"] > 0
+    assert wrong.statistics["null-move cut-offs"] > 0
 
 
 @pytest.mark.parametrize(("static", "value"), [(-4.5, -10), (-4.0, -10), (-3.9, -4)])

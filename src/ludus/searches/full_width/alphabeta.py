@@ -286,12 +286,12 @@ class AlphaBeta(FullWidth):
     def statistics(self, tree):
         at = tree.register[0]
         more = {
-            "cut-offs by the table": at.table_cuts,
-            "by the null move": at.null_cuts,
-            "by a shallow search": at.probable_cuts,
+            "cut-offs by a successor in the table": at.table_cuts,
+            "null-move cut-offs": at.null_cuts,
+            "ProbCut cut-offs": at.probable_cuts,
             "moves razored": at.razored,
-            "extended": at.extended,
-            "reduced": at.reduced,
+            "moves extended": at.extended,
+            "moves reduced": at.reduced,
         }
         return super().statistics(tree) | {name: int(number) for name, number in more.items() if number}
 
