@@ -54,6 +54,13 @@ class ListedGame(Game):
     def score(self, state):
         return self.worth[state[0]]
 
+    def null(self, state):
+        """Who passes leaves the same position to the opponent."""
+        return state
+
+    def noisy(self, state, move):
+        return move % 2 == 1
+
 
 class TinyTree(ListedGame):
     """A random explicit tree. Nodes are numbered breadth first; a move is the number of the child that it leads to.
@@ -254,12 +261,18 @@ class OnTrees:
     Each tree is copied into the arrays of the session's own, so that nothing has to be compiled, or bound, again.
     """
 
-    def __init__(self, search: Search, compiled: bool = False, kind: type[ListedGame] = TinyTree) -> None:
+    def __init__(
+        self,
+        search: Search,
+        compiled: bool = False,
+        kind: type[ListedGame] = TinyTree,
+        evaluator: Evaluator | None = None,
+    ) -> None:
         self.tree = kind()
         for name in kind.arrays:
             array = getattr(self.tree, name)
             setattr(self.tree, name, np.concatenate((array, np.zeros(MOST_NODES - len(array), array.dtype))))
-        self.session = Session(search, self.tree, TreeValues(), compiled)
+        self.session = Session(search, self.tree, evaluator or TreeValues(), compiled)
 
     def __call__(self, tree: ListedGame, budget: Budget, seed: int = 0, progress: Any = None) -> Result:
         for name in self.tree.arrays:

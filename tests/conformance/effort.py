@@ -40,10 +40,10 @@ def counting(component: Any, calls: dict[str, int], *rules: str) -> Any:
 
 
 def check_meter(search: Search, on: str) -> None:
-    """Every call of `play`, `evaluate` and `final` is counted, and nothing else."""
+    """Every call of `play`, `null`, `evaluate` and `final` is counted, and nothing else."""
     game, evaluator = GAMES[on]()
-    calls = dict.fromkeys(("play", "evaluate", "final"), 0)
-    game = counting(game, calls, "play")
+    calls = dict.fromkeys(("play", "null", "evaluate", "final"), 0)
+    game = counting(game, calls, "play", "null")
     session = Session(search, game, counting(evaluator.on(game), calls, "evaluate", "final"), compiled=False)
     for state in positions(game):
         for budget in budgets_of(search):
@@ -52,7 +52,7 @@ def check_meter(search: Search, on: str) -> None:
             stopped = run(session, state, budget)
             made = dict(calls)
             meter = session.result(state, stopped).meter
-            assert meter.generated == made["play"]
+            assert meter.generated == made["play"] + made["null"]
             assert meter.evaluated == made["evaluate"] + made["final"]
             assert meter.expanded >= 1
 

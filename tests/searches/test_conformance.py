@@ -9,6 +9,7 @@ import pytest
 from conformance import clock, effort, exactness, keeping, playing, repeating
 from conformance.subjects import (
     SPECS,
+    all_of,
     bases_of,
     both_modes,
     each_cell,
@@ -17,10 +18,11 @@ from conformance.subjects import (
     each_search,
     each_that,
     made,
+    player,
 )
 
 import ludus
-from ludus import StateError
+from ludus import Budget, StateError
 from ludus.core import registry
 from ludus.core.component import parameters
 
@@ -97,18 +99,17 @@ def test_the_result_is_legal_and_complete(spec, on, compiled):
 
 @each_search
 def test_a_forced_move_is_found(spec):
-    game = ludus.game("nim", stones=5, most=1)
-    result = ludus.player(spec, ludus.Budget(nodes=10), compiled=False).choose(game)
+    result = player(spec, Budget(nodes=10)).choose(all_of("nim(stones=5, most=1)", "random"))
     assert (result.move, len(result.children)) == (1, 1)
 
 
 @each_search
 def test_there_is_no_move_to_choose_when_the_game_is_over(spec):
-    player = ludus.player(spec, compiled=False)
+    asked = player(spec)
     for text, game in (("0", ludus.game("nim")), ("XXXOO---- O", ludus.game("tictactoe"))):
         with pytest.raises(StateError, match="the game is over in position"):
-            player.choose(game, game.read_state(text))
-    assert player.choose(ludus.game("nim"), (3,)).move in (1, 2, 3), "and the player can go on"
+            asked.choose(game, game.read_state(text))
+    assert asked.choose(all_of("nim(stones=3)", "random")).move in (1, 2, 3), "and the player can go on"
 
 
 @each_search

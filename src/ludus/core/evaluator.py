@@ -61,7 +61,7 @@ class Evaluator(Component):
         return Spec(own.name, own.arguments | more)
 
     def has_own(self, name: str) -> bool:
-        return name in ("lowest", "highest") or super().has_own(name)
+        return name in ("lowest", "highest", "calibration") or super().has_own(name)
 
     def prepare(self, game: Any) -> None:
         """Set the fields that depend on the game's parameters (masks of a board's squares, say)."""

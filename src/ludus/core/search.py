@@ -99,7 +99,7 @@ class Search(Program):
             found.append(int(tree.move[node]))
         return found
 
-    def next_visit(self, tree: Any, node: int) -> int:
+    def next_visit(self, session: Session, node: int) -> int:
         """Of a search that walks: the child of `node`, the one at work, that it is about to visit; -1: none."""
         raise NotImplementedError
 

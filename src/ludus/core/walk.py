@@ -117,7 +117,8 @@ class Walker:
         session = self.session
         passed = int(self.at.horizon), int(self.at.passes)
         node = int(self.at.node)
-        child = -1 if self.tree.count[node] == UNOPENED else self.session.search.next_visit(self.tree, node)
+        child = -1 if self.tree.count[node] == UNOPENED else session.search.next_visit(session, node)
+        name = self._name(node, child) if child >= 0 else ""
         session.limits[b.PAUSE] = session.limits[b.LOOKS] + 1
         status = b.NEEDS_NODES
         while status == b.NEEDS_NODES:
@@ -125,7 +126,7 @@ class Walker:
             if status == b.NEEDS_NODES and not session.tree.grow(megabytes):
                 return b.STOP_MEMORY
         if child >= 0:
-            self._visited(child)
+            self._visited(child, name)
         else:
             self._opened(node)
         self._left()
@@ -140,19 +141,21 @@ class Walker:
         visit = self.stack[-1][1]
         visit.entered, visit.searches, visit.children = True, visit.searches + 1, []
         visit.alpha, visit.beta = float(self.tree.floor[node]), float(self.tree.beta[node])
-        visit.cut = [self._name(child) for child in self._children(node)]
+        visit.cut = [self._name(node, child) for child in self._children(node)]
 
     def _children(self, node: int) -> range:
         first = int(self.tree.first[node])
         return range(first, first + max(int(self.tree.count[node]), 0))
 
-    def _name(self, child: int) -> str:
-        state = self.session.tree.state(int(self.tree.parent[child]))
-        return self.session.game.move_name(state, int(self.tree.move[child]))
+    def _name(self, node: int, child: int) -> str:
+        """The move to a child of `node`, or what the search tries there before its moves."""
+        if child not in self._children(node):
+            return "trial"
+        return self.session.game.move_name(self.session.tree.state(node), int(self.tree.move[child]))
 
-    def _visited(self, child: int) -> None:
+    def _visited(self, child: int, name: str) -> None:
         """A child of the node at work was valued, left out, or entered."""
-        parent, name = self.stack[-1][1], self._name(child)
+        parent = self.stack[-1][1]
         again = next((visit for visit in parent.children if visit.move == name), None)
         visit = again or Visit(name)
         if again is None:

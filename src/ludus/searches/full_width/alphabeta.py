@@ -4,7 +4,8 @@ Minimax that does not look at what cannot matter: a move already refuted by one 
 which moves are tried decides how much that saves, so at inner nodes all successors are generated, valued statically and
 tried best first; the previous iteration's best move comes before all. Options remember what was good elsewhere: in the
 same position (`table`), at the same distance from the root (`killers`), or in the whole search (`history`). None of
-them changes the value.
+them changes the value (`memory.py`). Others search some lines less, or beyond the horizon, and do (`selective.py`,
+`quiescence.py`).
 """
 
 from __future__ import annotations
@@ -14,31 +15,37 @@ import math
 import numpy as np
 
 from ludus.core.budget import AUTO, DEEPEN, DEPTH, GENERATE, NODES, UNITS, UNLIMITED
+from ludus.core.columns import node as node_index
+from ludus.core.columns import number, whole
 from ludus.core.errors import SpecError
-from ludus.core.rules import evaluate, load
-from ludus.core.table import Table, keep, probe
-from ludus.searches.full_width.driver import (
-    EXACT,
-    FIRST,
-    LOWER,
-    UPPER,
-    FullWidth,
-    Ties,
-    as_listed,
-    in_order,
-    inside,
-    leaf_value,
-    look_at,
+from ludus.core.normal import normal_quantile
+from ludus.core.rules import load
+from ludus.core.table import Table
+from ludus.core.tree import LONGEST_LINE
+from ludus.searches.full_width.driver import FullWidth, Ties, as_listed, in_order, inside, look_at, static_value
+from ludus.searches.full_width.memory import (
+    HISTORY,
+    KILLER_PLIES,
+    cut_by_child,
+    known_from_table,
+    prefer,
+    remember_move,
+    remember_value,
+    remembered_move,
 )
-
-SECOND = 1e250
-"""The order of killers: after the best move, before any static value."""
-
-HISTORY = 4096
-"""Cells of the history table for each player: moves that leave the same remainder share one."""
-
-KILLER_PLIES = 256
-"""Rows of the table of killers: plies that leave the same remainder share one."""
+from ludus.searches.full_width.quiescence import RULES, Quiescence, arrange_quiet, stands_at_once
+from ludus.searches.full_width.selective import (
+    begin_options,
+    is_doubted,
+    is_plain,
+    is_razored,
+    is_restricted,
+    judge_trial,
+    next_trial,
+    plies_for,
+    restrict,
+    set_trial,
+)
 
 MOST_MEMORY = 1e6
 """Megabytes that a table may take."""
@@ -59,9 +66,32 @@ class AlphaBeta(FullWidth):
         "table=true, memory_of_table=0.001",
         "killers=true, history=true, order=false",
         "aspiration=1.0",
-        "table=true, killers=true, history=true, aspiration=0.5, ties=random",
+        "table=true, killers=true, history=true, aspiration=0.5, ties=random, etc=true",
         "star=2, free_forced=true",
+        "null_move=1, probcut=0.7, razor=true, quiescence=noisy, quiet_plies=3, table=true",
+        "quiescence=consistency, quiet_plies=1, tolerance=0.5, singular=0.5, reductions=1, staged=1",
     )
+    columns = {
+        "trying": whole(),  # the trial that is under way; 0: none
+        "made": whole(),  # the last trial that was made, OVER after all of them
+        "single": node_index(),  # the child whose move is the only good one; -1: none
+        "rivals": number(),  # what the other moves must not be worth more than, if it is
+        "tries": whole(),  # how many moves were tried
+        "short": whole(),  # whether it is searched a ply less, for having been tried late
+    }
+    registers = {
+        "deepens": "i8",  # whether there is more than one iteration
+        "verifying": "i8",  # whether a secondary search is going on,
+        "steps": "i8",  # ... how many moves the line has that it follows,
+        "first_value": "f8",  # ... and what the primary one has found
+        "first_cut": "i8",
+        "table_cuts": "i8",  # how often each option had its way
+        "null_cuts": "i8",
+        "probable_cuts": "i8",
+        "razored": "i8",
+        "extended": "i8",
+        "reduced": "i8",
+    }
 
     def __init__(
         self,
@@ -76,6 +106,16 @@ class AlphaBeta(FullWidth):
         star: int = 1,
         ties: Ties = "first",
         free_forced: bool = False,
+        etc: bool = False,
+        null_move: int = 0,
+        quiescence: Quiescence = "none",
+        quiet_plies: int = 6,
+        tolerance: float = 0.0,
+        razor: bool = False,
+        singular: float = 0.0,
+        probcut: float = 0.0,
+        staged: int = 0,
+        reductions: int = 0,
     ) -> None:
         """
         order: generate and value all successors of an inner node, and try the best first
@@ -86,6 +126,18 @@ class AlphaBeta(FullWidth):
         star: where chance decides, and the evaluator says between which numbers its values lie: 1 for Star1; 2 for
             Star2, which probes every outcome first
         ties, free_forced: as for `minimax`
+        etc: before a node's moves are tried, ask the table about all of its successors
+
+        With these the value is not minimax's:
+        null_move: let the opponent move twice, and search that so many plies less; 0 for never
+        quiescence: which positions at the horizon are judged as they stand; others are searched further
+        quiet_plies: ... but not more than so many plies
+        tolerance: what two values may differ by that `consistency` and `locked` call the same
+        razor: leave out moves whose static value is worse than what the player has already
+        singular: a move that is better than all others by this margin is searched a ply deeper; 0 for none
+        probcut: leave out what a shallow search predicts to be outside the window with this confidence; 0 for never
+        staged: verify a new best move by a secondary search of so many plies below the end of its line
+        reductions: after so many moves of a node the others are searched a ply less; 0 for never
         """
         super().__init__(ties, free_forced)
         if star not in (1, 2):
@@ -99,8 +151,30 @@ class AlphaBeta(FullWidth):
         self.order, self.table, self.deeper = order, table, deeper
         self.killers, self.history, self.aspiration = killers, history, aspiration
         self.memory_of_table, self.branching = memory_of_table, branching
-        self.star = star
-        self.exact = self.exact and not (table and deeper)
+        self.star, self.etc = star, etc
+        if etc and not table:
+            raise ValueError("etc asks the table: it needs table=true")
+        if min(null_move, quiet_plies, staged, reductions, tolerance, singular) < 0:
+            raise ValueError("null_move, quiet_plies, tolerance, singular, staged and reductions must be at least 0")
+        if probcut != 0 and not 0.5 <= probcut < 1:
+            raise ValueError("probcut must be 0 (never) or a confidence from 0.5 to below 1")
+        self.quiescence, self.quiet_rule = quiescence, RULES.index(quiescence)
+        self.quiet_plies, self.tolerance = quiet_plies, tolerance
+        self.null_move, self.razor, self.singular, self.probcut = null_move, razor, singular, probcut
+        self.staged, self.reductions = staged, reductions
+        self.deviations = normal_quantile(probcut) if probcut else 0.0
+        self.tries = null_move > 0 or probcut > 0 or singular > 0
+        self.selects = self.tries or staged > 0 or reductions > 0
+        forward, further = null_move > 0 or probcut > 0 or razor, quiescence != "none" or singular > 0 or staged > 0
+        self.exact = self.exact and not (table and deeper) and not (forward or further or reductions > 0)
+        self.proves = type(self).proves and not forward
+        self.keeps_depth = self.keeps_depth and not further
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What some of the options cannot do without."""
+        wanted = {"null": self.null_move > 0, "noisy": self.quiescence == "noisy", "probcut": self.probcut > 0}
+        return tuple(need for need, is_wanted in wanted.items() if is_wanted)
 
     # The parts of the driver that are alpha-beta's own.
 
@@ -112,32 +186,72 @@ class AlphaBeta(FullWidth):
 
     def arrange(self, game, evaluator, tree, node):
         """By static value, then what was good elsewhere; at the frontier, where statics cost most, by that alone."""
-        static = self.order and tree.left[node] > 1
-        move_of_table = remembered_move(tree, load(tree.state, node)) if self.table else np.int64(-1)
-        if not static and move_of_table < 0 and not self.killers and not self.history:
-            as_listed(tree, node)
-            return
-        in_order(tree, node)
         ply = tree.register[0].ply
-        state = load(tree.state, node)
-        for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-            if static:
-                look_at(self, game, evaluator, tree, state, child)
-                if tree.count[child] != 0:
-                    value = evaluate(evaluator, game, load(tree.state, child))
-                    tree.static[child] = leaf_value(self, evaluator, tree, value, False)
-                tree.order[child] = -tree.static[child]
-            prefer(self, tree, child, ply, static, move_of_table)
+        if self.selects:
+            begin_options(self, tree, node)
+        if tree.left[node] <= 0:
+            arrange_quiet(self, game, evaluator, tree, node)
+            return
+        static = self.order and tree.left[node] > 1
+        move_of_table = remembered_move(self, tree, node)
+        restricted = self.selects and is_restricted(self, tree, node, ply)
+        if static or move_of_table >= 0 or self.killers or self.history or restricted:
+            in_order(tree, node)
+            state = load(tree.state, node)
+            for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+                if static:
+                    look_at(self, game, evaluator, tree, state, child)
+                    tree.order[child] = -static_value(self, game, evaluator, tree, child)
+                prefer(self, tree, child, ply, static, move_of_table)
+        else:
+            as_listed(tree, node)
+        if restricted:
+            restrict(self, tree, node, ply)
+        elif self.etc and node != 0 and tree.left[node] > 1:
+            cut_by_child(self, game, evaluator, tree, node)
 
     def known(self, game, evaluator, tree, node):
-        return self.table and known_from_table(self, tree, node)
+        if tree.left[node] <= 0:
+            return stands_at_once(self, game, evaluator, tree, node)
+        if not self.table or (self.selects and is_restricted(self, tree, node, tree.register[0].ply + 1)):
+            return False
+        return known_from_table(self, tree, node)
 
     def combine(self, game, tree, node):
-        if self.table:
+        restricted = self.selects and is_restricted(self, tree, node, tree.register[0].ply)
+        if self.table and tree.left[node] > 0 and not restricted:
             remember_value(tree, node)
 
+    # Options that search less, or more.
+
+    def trial(self, evaluator, tree, node):
+        return next_trial(self, evaluator, tree, node) if self.tries else np.int64(0)
+
+    def begin_trial(self, game, evaluator, tree, node, child, tried):
+        set_trial(self, game, evaluator, tree, node, child, tried)
+
+    def trying(self, tree, node):
+        return tree.trying[node] if self.tries and tree.outcomes[node] == 0 else np.int64(0)
+
+    def end_trial(self, tree, node, child):
+        judge_trial(self, tree, node, child)
+
+    def skipped(self, game, evaluator, tree, node, child):
+        return self.razor and is_razored(self, game, evaluator, tree, node, child)
+
+    def plies_left(self, game, tree, node, child):
+        return plies_for(self, game, tree, node, child) if self.selects else tree.left[node] - 1
+
+    def beyond(self, tree, child):
+        return self.quiet_rule != 0 and tree.left[child] > -self.quiet_plies and not is_plain(tree)
+
+    def doubted(self, tree, node, child):
+        return self.selects and is_doubted(self, tree, node, child)
+
+    # The rest of alpha-beta.
+
     def refuted(self, tree, node, child):
-        if self.killers or self.history:
+        if (self.killers or self.history) and tree.left[node] > 0:
             remember_move(self, tree, node, child)
 
     def root_window(self, tree):
@@ -146,7 +260,9 @@ class AlphaBeta(FullWidth):
         return -np.inf, np.inf
 
     def another_pass(self, tree):
-        """Once more with an open window, if the value lies outside."""
+        """Once more with an open window, if the value lies outside; or beyond the horizon, after a first look."""
+        if self.quiet_rule != 0 and is_plain(tree) and tree.cut[0] != 0:
+            return True
         return not inside(tree.backed[0], tree.floor[0], tree.beta[0])
 
     # What follows runs in Python only.
@@ -154,7 +270,8 @@ class AlphaBeta(FullWidth):
     def extras(self, game, evaluator, compiled):
         table = Table(game.layout, self.memory_of_table if self.table else 0.0, compiled)
         killer = np.full((KILLER_PLIES, 2), -1, np.int64)
-        return {"table": table.record, "killer": killer, "history": np.zeros((2, HISTORY))}
+        verified = np.zeros(LONGEST_LINE + 2, np.int64)
+        return {"table": table.record, "killer": killer, "history": np.zeros((2, HISTORY)), "verified": verified}
 
     def prepare(self, tree, game, state, limits):
         tree.table.now[0] += 1
@@ -164,6 +281,19 @@ class AlphaBeta(FullWidth):
             tree.history[:] = 0
         if limits[DEPTH] == AUTO:
             self._choose_depth(game, state, limits)
+        tree.register[0].deepens = int(limits[DEEPEN])
+
+    def statistics(self, tree):
+        at = tree.register[0]
+        more = {
+            "cut-offs by a successor in the table": at.table_cuts,
+            "null-move cut-offs": at.null_cuts,
+            "ProbCut cut-offs": at.probable_cuts,
+            "moves razored": at.razored,
+            "moves extended": at.extended,
+            "moves reduced": at.reduced,
+        }
+        return super().statistics(tree) | {name: int(number) for name, number in more.items() if number}
 
     def _choose_depth(self, game, state, limits):
         """The fixed depth k at which b^(3k/4) nodes cost no more than the budget (Utgoff & Cochran 2001, section 5.1).
@@ -178,72 +308,3 @@ class AlphaBeta(FullWidth):
         limits[DEPTH] = max(int(depth + 1e-9), 1)
         limits[NODES] = limits[UNITS] = UNLIMITED
         limits[DEEPEN] = 0
-
-
-# What was good elsewhere.
-
-
-def prefer(search, tree, child, ply, static, move_of_table):
-    """Let the table's best move come first, then the killers; where there is no static value, by the history."""
-    move = tree.move[child]
-    if search.history and not static:
-        tree.order[child] += tree.history[ply % 2, move % HISTORY] * 1e6
-    if search.killers:
-        row = ply % KILLER_PLIES
-        if move == tree.killer[row, 0] or move == tree.killer[row, 1]:
-            tree.order[child] = SECOND
-    if move == move_of_table:
-        tree.order[child] = FIRST
-
-
-def remember_move(search, tree, node, child):
-    """A move that refuted one line may refute the next."""
-    move, ply = tree.move[child], tree.register[0].ply
-    row = ply % KILLER_PLIES
-    if search.killers and tree.killer[row, 0] != move:
-        tree.killer[row, 1] = tree.killer[row, 0]
-        tree.killer[row, 0] = move
-    if search.history:
-        tree.history[ply % 2, move % HISTORY] += tree.left[node] * tree.left[node]
-
-
-# The table. An entry's `depth` is twice the plies left below its state, one more if unfinished games were evaluated.
-
-
-def remembered_move(tree, state):
-    """The best move of `state` that this search has found before; -1: none."""
-    slot = probe(tree.table, state)
-    return tree.table.move[slot] if slot >= 0 else np.int64(-1)
-
-
-def known_from_table(search, tree, node):
-    """Does the table settle the value of `node` for its window?"""
-    table = tree.table
-    slot = probe(table, load(tree.state, node))
-    if slot < 0:
-        return False
-    left = table.depth[slot] // 2
-    if left != tree.left[node] and not (search.deeper and left > tree.left[node]):
-        return False
-    value = table.value[slot]
-    bound = table.bound[slot]
-    if (
-        bound == EXACT
-        or (bound == LOWER and value >= tree.beta[node])
-        or (bound == UPPER and value <= tree.alpha[node])
-    ):
-        tree.backed[node] = value
-        tree.cut[node] = table.depth[slot] % 2
-        return True
-    return False
-
-
-def remember_value(tree, node):
-    """Keep what was found out about `node`."""
-    bound = EXACT
-    if tree.backed[node] <= tree.floor[node]:
-        bound = UPPER
-    elif tree.backed[node] >= tree.beta[node]:
-        bound = LOWER
-    move = tree.move[tree.best[node]] if tree.best[node] >= 0 else np.int64(-1)
-    keep(tree.table, load(tree.state, node), 2 * tree.left[node] + tree.cut[node], tree.backed[node], bound, move)

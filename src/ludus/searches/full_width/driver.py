@@ -78,7 +78,7 @@ class FullWidth(Search):
         "length": whole(),  # the length of its principal line
         "next": whole(),  # the next child to try, where they are tried as the rules list them; else -1
         "order": number(),  # how early its parent tries it, where they are not; DONE once it was tried
-        "ready": whole(),  # whether its state has been generated
+        "ready": whole(),  # 0: its state has not been generated; 1: it has; 2: and `static` is known
         "static": number(),  # the evaluator's opinion of the node, where somebody has asked, or a finished game's value
         "outcomes": whole(),  # how many outcomes chance has there; 0 where a player decides
         "share": number(),  # of an outcome: its probability
@@ -109,18 +109,19 @@ class FullWidth(Search):
         while True:
             node = at.node
             unopened = tree.count[node] == UNOPENED
-            child = np.int64(-1) if unopened else trial(self, tree, node)
-            if child < 0 and not unopened:
-                child = next_child(tree, node)
-            if unopened or child >= 0:
-                status = spent(game.meter, limits, at.horizon == 1)
+            tried = 0 if unopened else trial(self, evaluator, tree, node)
+            child = np.int64(-1) if unopened or tried > 0 else next_child(tree, node)
+            if unopened or tried > 0 or child >= 0:
+                status = spent(game.meter, limits, at.horizon == 1 and at.passes == 1)
                 if status != RUNNING:
                     return status
             if unopened:
                 if not begin_node(self, game, evaluator, tree, node):
                     return NEEDS_NODES
-            elif child >= 0:
-                visit(self, game, evaluator, tree, node, child)
+            elif tried > 0 and tree.size[0] == tree.parent.size:
+                return NEEDS_NODES
+            elif tried > 0 or child >= 0:
+                visit(self, game, evaluator, tree, node, child, tried)
             elif node != 0:
                 leave(self, game, evaluator, tree, node)
             elif another_pass(self, tree):
@@ -168,9 +169,11 @@ class FullWidth(Search):
         low, high = (-np.inf if bound == LOWER else value), (np.inf if bound == UPPER else value)
         return Known(value, low, high, bool(tree.proven[node]), {"depth": int(tree.searched[node])})
 
-    def next_visit(self, tree, node):
-        tried = int(trial(self, tree, node))
-        return tried if tried >= 0 else int(next_child(tree, node))
+    def next_visit(self, session, node):
+        tree = session.tree.record
+        if trial(self, session.evaluator, tree, node) > 0:
+            return int(tree.size[0])
+        return int(next_child(tree, node))
 
     def statistics(self, tree):
         """How deep the last iteration went, and what is above 0 of the rest."""
@@ -198,9 +201,25 @@ def leaf_value(search, evaluator, tree, value, finished):
 
 
 @part
-def trial(search, tree, node):
-    """A further child of `node`, beyond its moves, to be searched now (see `taken`); -1: none."""
-    return np.int64(-1)
+def trial(search, evaluator, tree, node):
+    """Something to be found out about `node`, not the root, before its moves are tried: its number; 0: nothing."""
+    return 0
+
+
+@part
+def begin_trial(search, game, evaluator, tree, node, child, tried):
+    """Trial number `tried` begins: store the state that it searches at `child`; set `left`, `alpha`, `beta` there."""
+
+
+@part
+def trying(search, tree, node):
+    """The number of the trial at `node` that is under way; 0: none."""
+    return 0
+
+
+@part
+def end_trial(search, tree, node, child):
+    """The trial at `node` has given `child` a value: make use of it. From now on it is not under way."""
 
 
 @part
@@ -210,21 +229,15 @@ def skipped(search, game, evaluator, tree, node, child):
 
 
 @part
-def plies_left(search, tree, node, child):
+def plies_left(search, game, tree, node, child):
     """How many plies deep `child` is to be searched; 0 or less: it lies at the horizon."""
     return tree.left[node] - 1
 
 
 @part
-def beyond(search, tree, node, child):
-    """Is `child`, at the horizon, to be entered nevertheless, with what `plies_left` has said?"""
+def beyond(search, tree, child):
+    """Is `child`, which lies at the horizon or `-left` plies beyond it, to be entered nevertheless?"""
     return False
-
-
-@part
-def taken(search, tree, node, child):
-    """Is the value of `child` one that the player at `node` may have? Or it was tried for what it tells."""
-    return True
 
 
 @part
@@ -242,6 +255,12 @@ def known(search, game, evaluator, tree, node):
 @part
 def again(search, tree, node, child):
     """Must `child`, searched or known, be searched once more? Then set its `alpha`, `beta` and `left`, and say True."""
+    return False
+
+
+@part
+def doubted(search, tree, node, child):
+    """The same, asked before `again`: is the value of `child` one that has to be verified?"""
     return False
 
 
@@ -403,7 +422,11 @@ def next_child(tree, node):
 
 def look_at(search, game, evaluator, tree, state, child):
     """Generate `child` from its parent's state; a finished game is valued at once."""
-    after = generate(game, tree, state, child)
+    arrive(search, game, evaluator, tree, child, generate(game, tree, state, child))
+
+
+def arrive(search, game, evaluator, tree, child, after):
+    """The state of `child`, `after`, is there: see whether the game is over."""
     tree.ready[child] = 1
     tree.count[child] = UNOPENED
     if over(game, after):
@@ -411,52 +434,92 @@ def look_at(search, game, evaluator, tree, state, child):
         tree.static[child] = leaf_value(search, evaluator, tree, final(evaluator, game, after), True)
 
 
-def visit(search, game, evaluator, tree, node, child):
-    """Value `child` if it is a leaf of this iteration or known, else enter it."""
+def visit(search, game, evaluator, tree, node, child, tried):
+    """Value `child`, or the trial to be made at `node`, if it is a leaf of this iteration or known; else enter it."""
     game.meter[TRAVERSED] += 1
+    if tried > 0:
+        child = place_trial(search, game, evaluator, tree, node, tried)
+    elif not place_child(search, game, evaluator, tree, node, child):
+        return
+    if is_leaf(search, tree, child):
+        value_leaf(search, game, evaluator, tree, child)
+    else:
+        if tried == 0:
+            set_window(search, evaluator, tree, node, child)
+        enter(tree, child, tree.left[child], tree.alpha[child], tree.beta[child])
+        settled = known(search, game, evaluator, tree, child)
+        while settled and is_repeated(search, tree, node, child):
+            enter_again(game, tree, child)
+            settled = known(search, game, evaluator, tree, child)
+        if not settled:
+            tree.register[0].ply += 1
+            return
+    tree.register[0].node = node
+    take(search, game, evaluator, tree, node, child)
+
+
+def place_child(search, game, evaluator, tree, node, child):
+    """Generate `child`, and say how deep it is searched; False if it is not searched at all."""
     if tree.next[node] >= 0:
         tree.next[node] = child + 1
     else:
         tree.order[child] = DONE
     if tree.outcomes[node] > 0 and tree.share[child] == 0.0:
-        return  # chance never brings it
+        return False  # chance never brings it
     if tree.ready[child] == 0:
         look_at(search, game, evaluator, tree, load(tree.state, node), child)
     if skipped(search, game, evaluator, tree, node, child):
-        return
-    left = plies_left(search, tree, node, child)
-    if tree.count[child] == 0 or (left <= 0 and not beyond(search, tree, node, child)):
-        value_leaf(search, game, evaluator, tree, child)
-        take(search, game, evaluator, tree, node, child)
-        return
+        return False
+    tree.left[child] = plies_left(search, game, tree, node, child)
+    return True
+
+
+def set_window(search, evaluator, tree, node, child):
+    """Set the window in which `child`, reached by a move or by chance, is searched."""
     if tree.outcomes[node] > 0:
-        alpha, beta = outcome_window(evaluator, tree, node, child)
+        tree.alpha[child], tree.beta[child] = outcome_window(evaluator, tree, node, child)
     else:
-        alpha, beta = window(search, tree, node, child)
-    enter(tree, child, left, alpha, beta)
-    settled = known(search, game, evaluator, tree, child)
-    if settled and tree.outcomes[node] == 0 and again(search, tree, node, child):
-        enter_again(game, tree, child)
-        settled = known(search, game, evaluator, tree, child)
-    if not settled:
-        tree.register[0].ply += 1
-        return
-    tree.register[0].hits += 1
-    tree.register[0].node = node
-    take(search, game, evaluator, tree, node, child)
+        tree.alpha[child], tree.beta[child] = window(search, tree, node, child)
+
+
+def place_trial(search, game, evaluator, tree, node, tried):
+    """Let a trial at `node` begin, in the cell after its moves; which that is."""
+    child = tree.size[0]
+    tree.size[0] += 1
+    tree.parent[child] = node
+    tree.count[child] = UNOPENED
+    tree.ready[child] = 1
+    begin_trial(search, game, evaluator, tree, node, child, tried)
+    return child
+
+
+def is_leaf(search, tree, child):
+    """Whether `child` is valued as it stands: a finished game, or at the horizon."""
+    return tree.count[child] == 0 or (tree.left[child] <= 0 and not beyond(search, tree, child))
+
+
+def is_repeated(search, tree, node, child):
+    """Whether `child`, which has a value, is to be searched once more before its parent, `node`, takes it."""
+    if tree.outcomes[node] > 0 or trying(search, tree, node) > 0:
+        return False
+    return doubted(search, tree, node, child) or again(search, tree, node, child)
 
 
 def value_leaf(search, game, evaluator, tree, child):
     """Value `child`, a finished game or a position at the horizon."""
     tree.length[child] = 0
     tree.floor[child], tree.beta[child] = -np.inf, np.inf
-    if tree.count[child] == 0:
-        tree.cut[child] = 0
-        tree.backed[child] = tree.static[child]
-    else:
-        tree.cut[child] = 1
-        value = evaluate(evaluator, game, load(tree.state, child))
-        tree.backed[child] = leaf_value(search, evaluator, tree, value, False)
+    tree.cut[child] = tree.count[child] != 0
+    tree.backed[child] = static_value(search, game, evaluator, tree, child)
+
+
+def static_value(search, game, evaluator, tree, node):
+    """What `node`, whose state is there, is worth as it stands: the evaluator is asked once."""
+    if tree.ready[node] == 1 and tree.count[node] != 0:
+        value = evaluate(evaluator, game, load(tree.state, node))
+        tree.static[node] = leaf_value(search, evaluator, tree, value, False)
+        tree.ready[node] = 2
+    return tree.static[node]
 
 
 def leave(search, game, evaluator, tree, node):
@@ -467,7 +530,7 @@ def leave(search, game, evaluator, tree, node):
     combine(search, game, tree, node)
     tree.size[0] = tree.first[node]
     tree.count[node] = UNOPENED
-    if tree.outcomes[parent] == 0 and again(search, tree, parent, node):
+    if is_repeated(search, tree, parent, node):
         enter_again(game, tree, node)
         return
     tree.register[0].node = parent
@@ -478,11 +541,13 @@ def leave(search, game, evaluator, tree, node):
 def take(search, game, evaluator, tree, node, child):
     """Give the value of `child` to `node`, its parent."""
     game.meter[TRAVERSED] += 1
+    if trying(search, tree, node) > 0:
+        tree.size[0] = child
+        end_trial(search, tree, node, child)
+        return
     tree.cut[node] |= tree.cut[child]
     if tree.outcomes[node] > 0:
         take_outcome(evaluator, tree, node, child)
-        return
-    if not taken(search, tree, node, child):
         return
     value = -tree.backed[child]
     if node == 0:
