@@ -43,6 +43,9 @@ def replaced(kind: type, asked: Callable) -> Callable:
     return found
 
 
-def parts_of(kind: type) -> dict[Callable, Callable]:
-    """For every part there is, what stands in its place."""
-    return {asked: replaced(kind, asked) for asked in PARTS}
+def parts_of(kind: type, unused: tuple[str, ...] = ()) -> dict[Callable, Callable]:
+    """For every part there is, what stands in its place; in that of an unused one what is written there."""
+    return {
+        asked: asked.__wrapped__ if asked.__name__ in unused else replaced(kind, asked)  # type: ignore[attr-defined]
+        for asked in PARTS
+    }

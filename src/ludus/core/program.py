@@ -64,6 +64,10 @@ class Program(Component):
     def step(self, game: Any, evaluator: Any, tree: Any, limits: Any) -> int:
         raise NotImplementedError
 
+    def unused_parts(self, game: Game) -> tuple[str, ...]:
+        """Parts that it replaces, but with its settings and on this game to no effect: they need not be compiled."""
+        return ()
+
     def extras(self, game: Game, evaluator: Evaluator, compiled: bool) -> dict[str, Any]:
         """Arrays and records, besides the columns, that its tree has; made once for a game and an evaluator."""
         return {}

@@ -107,7 +107,7 @@ def _types(value: Any) -> Any:
     return (value.dtype, value.ndim) if isinstance(value, np.ndarray) else type(value)
 
 
-def plan(program: Component, game: Game, evaluator: Evaluator) -> Plan:
+def plan(program: Any, game: Game, evaluator: Evaluator) -> Plan:
     """Bind the rules' names for this game and evaluator, and the parts' for this program."""
     layout = game.layout
     if not layout.fixed:
@@ -118,7 +118,7 @@ def plan(program: Component, game: Game, evaluator: Evaluator) -> Plan:
         if not is_plain_function(method) or method.__closure__:
             what = f"rule {name} is not a plain method, or uses super() or a closure"
             raise NotCompilable(f"{what} {_place(method)}.")
-    binding: Binding = _natives() | parts_of(type(program))
+    binding: Binding = _natives() | parts_of(type(program), program.unused_parts(game))
     if not type(game).alternates:
         own_rules = alternation.own_rules(game) | {
             alternation.own_evaluate: methods["evaluate"],
@@ -127,7 +127,7 @@ def plan(program: Component, game: Game, evaluator: Evaluator) -> Plan:
         binding |= turns(game.own_layout, own_rules, evaluator.sees_passes)
         methods |= {"evaluate": alternation.evaluate, "final": alternation.final}  # type: ignore[dict-item]
     binding |= wrappers(layout, methods)
-    step = type(program).step  # type: ignore[attr-defined]
+    step = type(program).step
     functions = reachable([step], binding)
     for function in functions:
         if function.__closure__:

@@ -19,6 +19,7 @@ from ludus.core.columns import node as node_index
 from ludus.core.columns import number, whole
 from ludus.core.errors import SpecError
 from ludus.core.normal import normal_quantile
+from ludus.core.parts import part
 from ludus.core.rules import load
 from ludus.core.table import Table
 from ludus.core.tree import LONGEST_LINE
@@ -187,14 +188,12 @@ class AlphaBeta(FullWidth):
     def arrange(self, game, evaluator, tree, node):
         """By static value, then what was good elsewhere; at the frontier, where statics cost most, by that alone."""
         ply = tree.register[0].ply
-        if self.selects:
-            begin_options(self, tree, node)
-        if tree.left[node] <= 0:
-            arrange_quiet(self, game, evaluator, tree, node)
+        note_options(self, tree, node)
+        if arrange_beyond(self, game, evaluator, tree, node):
             return
         static = self.order and tree.left[node] > 1
         move_of_table = remembered_move(self, tree, node)
-        restricted = self.selects and is_restricted(self, tree, node, ply)
+        restricted = tries_some(self, tree, node, ply)
         if static or move_of_table >= 0 or self.killers or self.history or restricted:
             in_order(tree, node)
             state = load(tree.state, node)
@@ -205,24 +204,42 @@ class AlphaBeta(FullWidth):
                 prefer(self, tree, child, ply, static, move_of_table)
         else:
             as_listed(tree, node)
-        if restricted:
-            restrict(self, tree, node, ply)
-        elif self.etc and node != 0 and tree.left[node] > 1:
-            cut_by_child(self, game, evaluator, tree, node)
+        after_arranging(self, game, evaluator, tree, node, restricted)
 
     def known(self, game, evaluator, tree, node):
         if tree.left[node] <= 0:
-            return stands_at_once(self, game, evaluator, tree, node)
-        if not self.table or (self.selects and is_restricted(self, tree, node, tree.register[0].ply + 1)):
+            return known_beyond(self, game, evaluator, tree, node)
+        if not self.table or tries_some(self, tree, node, tree.register[0].ply + 1):
             return False
         return known_from_table(self, tree, node)
 
     def combine(self, game, tree, node):
-        restricted = self.selects and is_restricted(self, tree, node, tree.register[0].ply)
-        if self.table and tree.left[node] > 0 and not restricted:
+        if self.table and tree.left[node] > 0 and not tries_some(self, tree, node, tree.register[0].ply):
             remember_value(tree, node)
 
-    # Options that search less, or more.
+    # Options that search less, or more: compiled only if one of them is set.
+
+    def note_options(self, tree, node):
+        if self.selects:
+            begin_options(self, tree, node)
+
+    def tries_some(self, tree, node, ply):
+        return self.selects and is_restricted(self, tree, node, ply)
+
+    def arrange_beyond(self, game, evaluator, tree, node):
+        if tree.left[node] > 0:
+            return False
+        arrange_quiet(self, game, evaluator, tree, node)
+        return True
+
+    def known_beyond(self, game, evaluator, tree, node):
+        return stands_at_once(self, game, evaluator, tree, node)
+
+    def after_arranging(self, game, evaluator, tree, node, restricted):
+        if restricted:
+            restrict(self, tree, node, tree.register[0].ply)
+        elif self.etc and node != 0 and tree.left[node] > 1:
+            cut_by_child(self, game, evaluator, tree, node)
 
     def trial(self, evaluator, tree, node):
         return next_trial(self, evaluator, tree, node) if self.tries else np.int64(0)
@@ -267,6 +284,12 @@ class AlphaBeta(FullWidth):
 
     # What follows runs in Python only.
 
+    def unused_parts(self, game):
+        """The parts of the options, if none of them is set; a class derived from this one may have its own in place."""
+        selective = self.selects or self.quiet_rule != 0 or self.razor or self.etc
+        own = [name for name in SELECTIVE if getattr(type(self), name) is getattr(AlphaBeta, name)]
+        return (*super().unused_parts(game), *(() if selective else own))
+
     def extras(self, game, evaluator, compiled):
         table = Table(game.layout, self.memory_of_table if self.table else 0.0, compiled)
         killer = np.full((KILLER_PLIES, 2), -1, np.int64)
@@ -308,3 +331,41 @@ class AlphaBeta(FullWidth):
         limits[DEPTH] = max(int(depth + 1e-9), 1)
         limits[NODES] = limits[UNITS] = UNLIMITED
         limits[DEEPEN] = 0
+
+
+# The parts that options have in alpha-beta's own.
+
+
+@part
+def note_options(search, tree, node):
+    """The moves of `node` have been listed: the options of selective search begin there."""
+
+
+@part
+def tries_some(search, tree, node, ply):
+    """Whether of `node`, so many plies from the root, only some moves are tried, so its value is not to be kept."""
+    return False
+
+
+@part
+def arrange_beyond(search, game, evaluator, tree, node):
+    """Does `node` lie at the horizon or beyond? Then say which of its moves are tried."""
+    return False
+
+
+@part
+def known_beyond(search, game, evaluator, tree, node):
+    """Is the value of `node`, at the horizon or beyond, known? Then set `backed` and `cut`, and say True."""
+    return False
+
+
+@part
+def after_arranging(search, game, evaluator, tree, node, restricted):
+    """The moves of `node` are arranged: drop some of them if it is `restricted`, or leave it at once."""
+
+
+SELECTIVE = (
+    *("trial", "begin_trial", "trying", "end_trial", "skipped", "plies_left", "beyond", "doubted"),
+    *("note_options", "tries_some", "arrange_beyond", "known_beyond", "after_arranging"),
+)
+"""The parts that only the selective options, and `etc`, need."""

@@ -136,7 +136,20 @@ class FullWidth(Search):
                 at.passes = 0
                 begin_pass(self, tree)
 
+    def begin_chance(self, game, evaluator, tree, node):
+        outcomes = chance(game, load(tree.state, node), game.probabilities)
+        if outcomes > 0:
+            as_listed(tree, node)
+            begin_outcomes(self, game, evaluator, tree, node)
+        return outcomes
+
+    def outcomes_at(self, tree, node):
+        return tree.outcomes[node]
+
     # What follows runs in Python only.
+
+    def unused_parts(self, game):
+        return () if game.has_chance else ("begin_chance", "outcomes_at")
 
     def choice(self, tree):
         """The best move of the last iteration of which anything is known.
@@ -192,6 +205,18 @@ class FullWidth(Search):
 def arrange(search, game, evaluator, tree, node):
     """Decide in which order the children of `node` are tried, and say so with `as_listed` or `in_order`."""
     as_listed(tree, node)
+
+
+@part
+def begin_chance(search, game, evaluator, tree, node):
+    """`node` has been opened: how many outcomes has chance there? They are tried as listed. 0: a player decides."""
+    return np.int64(0)
+
+
+@part
+def outcomes_at(search, tree, node):
+    """How many outcomes chance has at `node`, as `begin_chance` has said."""
+    return np.int64(0)
 
 
 @part
@@ -316,25 +341,23 @@ def begin_node(search, game, evaluator, tree, node):
         return False
     if tree.count[node] == 0 and node != 0:
         raise Contradiction  # `over` said that there are moves
-    tree.outcomes[node] = chance(game, load(tree.state, node), game.probabilities)
-    if tree.outcomes[node] > 0:
-        as_listed(tree, node)
-        begin_outcomes(search, game, evaluator, tree, node)
+    tree.outcomes[node] = begin_chance(search, game, evaluator, tree, node)
+    if outcomes_at(search, tree, node) > 0:
         return True
     if search.free_forced and tree.count[node] == 1 and tree.register[0].ply < MOST_FREE * tree.register[0].horizon:
         tree.left[node] += 1
     arrange(search, game, evaluator, tree, node)
     if node == 0:
         rank_root(search, tree)
-    elif is_probed(tree, node):
+    elif is_probed(search, tree, node):
         only_first(tree, node)
     return True
 
 
-def is_probed(tree, node):
+def is_probed(search, tree, node):
     """Whether `node`, not the root, is an outcome of which a single move is searched."""
     parent = tree.parent[node]
-    return tree.outcomes[parent] > 0 and tree.probing[parent] != 0
+    return outcomes_at(search, tree, parent) > 0 and tree.probing[parent] != 0
 
 
 def only_first(tree, node):
@@ -464,7 +487,7 @@ def place_child(search, game, evaluator, tree, node, child):
         tree.next[node] = child + 1
     else:
         tree.order[child] = DONE
-    if tree.outcomes[node] > 0 and tree.share[child] == 0.0:
+    if outcomes_at(search, tree, node) > 0 and tree.share[child] == 0.0:
         return False  # chance never brings it
     if tree.ready[child] == 0:
         look_at(search, game, evaluator, tree, load(tree.state, node), child)
@@ -476,7 +499,7 @@ def place_child(search, game, evaluator, tree, node, child):
 
 def set_window(search, evaluator, tree, node, child):
     """Set the window in which `child`, reached by a move or by chance, is searched."""
-    if tree.outcomes[node] > 0:
+    if outcomes_at(search, tree, node) > 0:
         tree.alpha[child], tree.beta[child] = outcome_window(evaluator, tree, node, child)
     else:
         tree.alpha[child], tree.beta[child] = window(search, tree, node, child)
@@ -500,7 +523,7 @@ def is_leaf(search, tree, child):
 
 def is_repeated(search, tree, node, child):
     """Whether `child`, which has a value, is to be searched once more before its parent, `node`, takes it."""
-    if tree.outcomes[node] > 0 or trying(search, tree, node) > 0:
+    if outcomes_at(search, tree, node) > 0 or trying(search, tree, node) > 0:
         return False
     return doubted(search, tree, node, child) or again(search, tree, node, child)
 
@@ -525,7 +548,7 @@ def static_value(search, game, evaluator, tree, node):
 def leave(search, game, evaluator, tree, node):
     """`node` is done: forget its children, and go back to its parent."""
     parent = tree.parent[node]
-    if is_probed(tree, node):
+    if is_probed(search, tree, node):
         tree.floor[node] = tree.beta[node] = -np.inf  # whatever it is worth is a lower bound
     combine(search, game, tree, node)
     tree.size[0] = tree.first[node]
@@ -546,7 +569,7 @@ def take(search, game, evaluator, tree, node, child):
         end_trial(search, tree, node, child)
         return
     tree.cut[node] |= tree.cut[child]
-    if tree.outcomes[node] > 0:
+    if outcomes_at(search, tree, node) > 0:
         take_outcome(evaluator, tree, node, child)
         return
     value = -tree.backed[child]
