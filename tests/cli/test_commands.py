@@ -48,7 +48,8 @@ def test_evaluators_say_which_games_they_are_for():
 
 
 class TestSearch:
-    KEYS = {"game", "player", "move", "value", "proven", "scale", "line", "stopped", "meter", "children", "seed"}
+    KEYS = {"game", "player", "move", "value", "proven", "scale", "line", "stopped", "meter", "children"}
+    KEYS |= {"statistics", "seed"}
     METER = {"generated", "evaluated", "expanded", "traversed", "seconds"}
 
     def test_json(self):
@@ -74,7 +75,16 @@ class TestSearch:
         assert lines[5] == "minimax(eval=open-lines, depth=3) plays c1, value win (seed 0)"
         assert lines[6].split() == ["line", "c1"]
         assert lines[7].startswith("stopped  depth: ")
-        assert [line.split()[0] for line in lines[8:]] == ["move", "c1", "c2", "a3", "b3", "c3"]
+        assert lines[8] == "search   depth 3"
+        assert [line.split()[0] for line in lines[9:]] == ["move", "c1", "c2", "a3", "b3", "c3"]
+
+    def test_what_a_full_width_search_tells_of_itself(self):
+        spec = "alphabeta(depth=5, table=true, aspiration=1.0)"
+        ran = run("search", "tictactoe", spec, "--no-compile")
+        said = next(line for line in ran.out.splitlines() if line.startswith("search "))
+        assert re.fullmatch(r"search   depth 5, cut-offs \d+, by the first move \d+%, table hits \d+", said)
+        statistics = run("search", "tictactoe", spec, "--no-compile", "--json").json["statistics"]
+        assert statistics["cut-offs"] > statistics["table hits"] > 0
 
     def test_player_is_a_spec_that_gives_the_same_player(self):
         first = run("search", "nim", "bfmm(eval=random(seed=3))", "--no-compile", "--json").json
