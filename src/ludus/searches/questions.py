@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludus.core.budget import DEPTH, RUNNING, STOP_DEPTH, STOP_SOLVED
+from ludus.core.budget import RUNNING, STOP_DEPTH, STOP_SOLVED
 from ludus.core.rules import highest, load, lowest
 from ludus.core.table import probe
 from ludus.core.tree import UNOPENED
-from ludus.searches.full_width.driver import DONE, LOWER, UPPER, begin_pass, enter
+from ludus.searches.full_width.driver import FIRST
 
 PROOF, LINE = 0, 1
 """What a question is for."""
@@ -42,24 +42,24 @@ def highest_of(search, game, tree, state):
 # Questions for the value.
 
 
-def first_question(search, game, tree, limits):
+def first_question(search, game, tree, deepest):
     """Nothing is known but what the game says of the first position: is it lost?"""
     at, state = tree.register[0], load(tree.state, 0)
     at.low, at.high = lowest_of(search, game, tree, state), highest_of(search, game, tree, state)
-    at.horizon = limits[DEPTH] if tree.facts[FINITE] else min(FIRST_HORIZON, limits[DEPTH])
-    at.hint = -1
+    at.horizon = deepest if tree.facts[FINITE] else min(FIRST_HORIZON, deepest)
     at.asked = min(max(np.nextafter(0.0, -np.inf), at.low), np.nextafter(at.high, -np.inf))
-    begin_pass(search, tree)
+    if at.low >= at.high:
+        begin_line(tree)
+    ask_at_root(tree)
 
 
-def next_question(search, tree, deepest):
+def next_question(tree, deepest):
     """The question is answered, or cannot be at this depth: ask another one, or say why not."""
     at = tree.register[0]
     if at.phase == LINE:
-        return follow(search, tree, deepest)
-    note_bounds(tree)
-    yes, sure = tree.backed[0] > at.asked, tree.cut[0] == 0
-    if sure or yes == (at.optimistic == 0):
+        return follow(tree, deepest)
+    yes = tree.backed[0] > at.asked
+    if tree.unsure[0] == 0 or yes == (at.optimistic == 0):
         take_answer(tree, yes)
         at.optimistic = 0
     elif at.optimistic == 0:
@@ -69,7 +69,7 @@ def next_question(search, tree, deepest):
     else:
         at.optimistic = 0
         at.horizon = deeper(at.horizon, deepest)
-    begin_pass(search, tree)
+    ask_at_root(tree)
     return RUNNING
 
 
@@ -84,8 +84,7 @@ def take_answer(tree, yes):
     at.stride = 2.0 * at.stride + 1.0 if yes == (at.rising == 1) else 0.0
     at.rising = 1 if yes else 0
     if at.low >= at.high:
-        at.phase = LINE
-        at.asked = np.nextafter(at.low, -np.inf)
+        begin_line(tree)
     else:
         at.asked = further(at.low, at.high, at.stride, yes)
 
@@ -102,33 +101,53 @@ def further(low, high, stride, rising):
 
 def deeper(horizon, deepest):
     """Half as deep again."""
-    return min(horizon + horizon // 2, deepest)
+    return min(horizon + (horizon + 1) // 2, deepest)
 
 
-def note_bounds(tree):
-    """What the pass over the root has shown of each of its children so far."""
+def ask_at_root(tree):
+    """Search the root's children again, the best one first, the others as the first time."""
     at = tree.register[0]
-    if at.about != 0:
-        return
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
-        if tree.order[child] == DONE:
-            value, bound, sure = -tree.value[child], tree.bound[child], tree.cut[child] == 0
-            if bound != LOWER and (sure or at.optimistic == 0):
-                tree.least[child] = max(tree.least[child], value)
-            if bound != UPPER and (sure or at.optimistic == 1):
-                tree.most[child] = min(tree.most[child], value)
+    if tree.count[0] > 0:
+        for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+            tree.order[child] = FIRST if child == at.chosen else tree.rank[child]
+    at.ply = 0
+    at.hint = -1
+    tree.goal[0], tree.goal[1] = np.nextafter(at.asked, np.inf), -at.asked
+    begin_at(tree, np.int64(0))
+
+
+def begin_at(tree, node):
+    """Nothing is known of the answer at `node`."""
+    tree.backed[node] = -np.inf
+    tree.best[node] = -1
+    tree.unsure[node] = 0
+    tree.register[0].node = node
+
+
+def note_at_root(tree, child):
+    """What the question has shown of the move to `child`, which is done."""
+    at, value, sure = tree.register[0], -tree.backed[child], tree.unsure[child] == 0
+    if (value > at.asked and (sure or at.optimistic == 0)) or tree.count[child] == 0:
+        tree.least[child] = max(tree.least[child], value)
+    if (value <= at.asked and (sure or at.optimistic == 1)) or tree.count[child] == 0:
+        tree.most[child] = min(tree.most[child], value)
 
 
 # Questions for the line: which move keeps the value?
 
 
-def follow(search, tree, deepest):
+def begin_line(tree):
+    """The value is known: which move of the root keeps it?"""
+    at = tree.register[0]
+    at.phase = LINE
+    at.asked = np.nextafter(at.low, -np.inf)
+
+
+def follow(tree, deepest):
     """The move that keeps the value at the end of the line so far is found: go on to the next position."""
     at, node = tree.register[0], tree.register[0].about
-    if node == 0:
-        note_bounds(tree)
-    if tree.backed[node] < tree.beta[node]:
-        return look_deeper(search, tree, deepest)
+    if tree.backed[node] < tree.goal[at.ply % 2]:
+        return look_deeper(tree, deepest)
     child = tree.best[node]
     if node == 0:
         at.chosen = child
@@ -137,24 +156,24 @@ def follow(search, tree, deepest):
         return STOP_SOLVED
     at.ply += 1
     at.optimistic = at.ply % 2  # what is unknown is bad for the player to move
-    return ask_about(tree, deepest)
+    return ask_about_line(tree, deepest)
 
 
-def look_deeper(search, tree, deepest):
+def look_deeper(tree, deepest):
     """No move that keeps the value is known at this depth."""
     at, node = tree.register[0], tree.register[0].about
-    if tree.cut[node] == 0 or at.horizon >= deepest:
+    if tree.unsure[node] == 0 or at.horizon >= deepest:
         return STOP_SOLVED
     at.horizon = deeper(at.horizon, deepest)
     if node == 0:
-        begin_pass(search, tree)
+        ask_at_root(tree)
         return RUNNING
     tree.size[0] = tree.first[node]
     tree.count[node] = UNOPENED
-    return ask_about(tree, deepest)
+    return ask_about_line(tree, deepest)
 
 
-def ask_about(tree, deepest):
+def ask_about_line(tree, deepest):
     """Which move at the end of the line so far keeps the value?"""
     at, node = tree.register[0], tree.register[0].about
     if at.horizon <= at.ply:
@@ -162,7 +181,8 @@ def ask_about(tree, deepest):
             return STOP_SOLVED
         at.horizon = deeper(at.horizon, deepest)
     value = at.low if at.ply % 2 == 0 else -at.low
-    enter(tree, node, at.horizon - at.ply, np.nextafter(value, -np.inf), value)
+    tree.goal[at.ply % 2], tree.goal[1 - at.ply % 2] = value, np.nextafter(-value, np.inf)
     slot = probe(tree.table, load(tree.state, node))
     at.hint = tree.table.move[slot] if slot >= 0 else np.int64(-1)
+    begin_at(tree, node)
     return RUNNING

@@ -8,12 +8,13 @@ question is which move keeps the value. Only finished games count, by their scor
 Order of moves: one that ends the game well or is known to be good, the one that was good here before, then those that
 leave the opponent the fewest replies ("fastest first"), then those that refuted most elsewhere (the history heuristic).
 To look at all replies pays where much lies below, so the search keeps account of how much lies below each ply.
-
 Rules `lowest` and `highest` of the game, where it has them, cut what they decide.
 
 A position at the limit of depth is unknown: good for whoever a proof is not about. So what is proven is true, however
 shallow the search. Where nobody says how long the game can last the limit begins low and grows, so that a game which
 goes in circles is searched all the same.
+
+The loop is not the driver's: a question needs no windows, no lines and no evaluator, and is asked a few times faster.
 """
 
 from __future__ import annotations
@@ -22,65 +23,68 @@ from typing import Literal
 
 import numpy as np
 
-from ludus.core.budget import DEPTH, GENERATED, NEEDS_NODES, RUNNING, spent
+from ludus.core.budget import DEPTH, GENERATED, NEEDS_NODES, RUNNING, TRAVERSED, spent
+from ludus.core.columns import node as node_index
 from ludus.core.columns import number, whole
 from ludus.core.result import Known
-from ludus.core.rules import Contradiction, holds, load, moves, score, store
-from ludus.core.search import RESULT, SCORE
-from ludus.core.table import Table, probe, slot_for
+from ludus.core.rules import Contradiction, load, over
+from ludus.core.search import RESULT, SCORE, Search
+from ludus.core.table import Table
 from ludus.core.tree import UNOPENED, generate, open_node
-from ludus.searches.full_width.alphabeta import HISTORY, MOST_MEMORY, SECOND
-from ludus.searches.full_width.driver import (
-    FIRST,
-    FullWidth,
-    arrange,
-    as_listed,
-    ended,
-    in_order,
-    leave,
-    next_child,
-    visit,
-)
+from ludus.searches.full_width.alphabeta import HISTORY, MOST_MEMORY
+from ludus.searches.full_width.driver import DONE
 from ludus.searches.questions import (
     FINITE,
-    HIGHEST,
-    LOWEST,
+    begin_at,
     first_question,
     highest_of,
     lowest_of,
     next_question,
-    note_bounds,
+    note_at_root,
+)
+from ludus.searches.solve_memory import (
+    PLIES,
+    SOME,
+    arrange,
+    expected_work,
+    finish,
+    known_from_table,
+    note_work,
+    remember,
 )
 
-PLIES = 512
-"""Cells of the account of work: all plies from here on share the last one."""
 
-SOME, MUCH = 6.0, 40.0
-"""Nodes below a position from which on it is worth remembering, and all its replies worth looking at."""
-
-FREE = 1e200
-"""The order of finished games: they cost nothing."""
-
-
-class Solve(FullWidth):
+class Solve(Search):
     """The exact value, a best move and the line, by questions with two answers (after Pearl 1980, Plaat 1996)."""
 
     name = "solve"
+    family = "full-width"
     proves = True
     variants = ("goal=result", "memory_of_table=0.001")
     registers = {
-        "phase": "i8",  # PROOF or LINE
-        "about": "i8",  # the node that the question is about: the root, later the end of the line so far
+        "node": "i8",  # the node whose children are being searched
+        "ply": "i8",  # its distance from the root
+        "horizon": "i8",  # positions so far from the root are unknown
+        "phase": "i8",  # what the question is for: see `questions.py`
+        "about": "i8",  # the node that it is about: the root, later the end of the line so far
         "low": "f8",  # the value of the root is at least this
         "high": "f8",  # ... and at most this
         "asked": "f8",  # is it above this?
         "stride": "f8",  # how far the next question goes beyond what is known
         "rising": "i8",  # whether the last answer was yes
-        "optimistic": "i8",  # whether what is unknown is good for the player at the root, 0: bad
-        "hint": "i8",  # the move that was good here before; -1: none
+        "optimistic": "i8",  # whether what is unknown is good for the player at the root; 0: bad
+        "chosen": "i8",  # the root's child that is worth `low`; 0: none is known
+        "hint": "i8",  # the move that was good before in the position that is entered; -1: none
     }
     columns = {
+        "backed": number(),  # the best value found so far
+        "best": node_index(),  # the child that gave it
+        "unsure": whole(),  # whether something unknown was met below
+        "next": whole(),  # the next child to try, where they are tried as the rules list them; else -1
+        "order": number(),  # how early its parent tries it, where they are not; DONE once it was tried
+        "ready": whole(),  # whether its state has been generated
         "entered": whole(),  # nodes generated before it was entered
+        "rank": number(),  # of the root's children: how early it was tried the first time
         "least": number(),  # of the root's children: the move to it is worth at least this
         "most": number(),  # ... and at most this
     }
@@ -98,12 +102,12 @@ class Solve(FullWidth):
 
     def step(self, game, evaluator, tree, limits):
         at = tree.register[0]
-        if at.passes == 0:
-            first_question(self, game, tree, limits)
+        if at.horizon == 0:
+            first_question(self, game, tree, limits[DEPTH])
         while True:
             node = at.node
             unopened = tree.count[node] == UNOPENED
-            child = next_child(tree, node) if not unopened else np.int64(-1)
+            child = np.int64(-1) if unopened else next_child(tree, node)
             if unopened or child >= 0:
                 status = spent(game.meter, limits, tree.count[0] == UNOPENED)
                 if status != RUNNING:
@@ -113,91 +117,23 @@ class Solve(FullWidth):
                     return NEEDS_NODES
                 if tree.count[node] == 0 and node != 0:
                     raise Contradiction  # `over` said that there are moves
-                arrange(self, game, evaluator, tree, node)
+                arrange(self, game, tree, node)
             elif child >= 0:
-                visit(self, game, evaluator, tree, node, child)
+                visit(self, game, tree, node, child)
             elif node != at.about:
-                leave(self, game, tree, node)
+                leave(game, tree, node)
             else:
-                status = next_question(self, tree, limits[DEPTH])
+                status = next_question(tree, limits[DEPTH])
                 if status != RUNNING:
                     return status
-
-    # The parts of the driver.
-
-    def window(self, tree, node, child):
-        return -tree.beta[node], -tree.alpha[node]
-
-    def root_window(self, tree):
-        return tree.register[0].asked, np.nextafter(tree.register[0].asked, np.inf)
-
-    def ended(self, game, evaluator, state):
-        return np.sign(score(game, state)) if self.only_result else score(game, state)
-
-    def judged(self, game, evaluator, tree, node, child):
-        """The horizon: all that is known of `child` is what the game says of any position."""
-        at, state = tree.register[0], load(tree.state, child)
-        if (at.ply + 1 + at.optimistic) % 2 == 0:
-            return lowest_of(self, game, tree, state)
-        return highest_of(self, game, tree, state)
-
-    def known(self, game, evaluator, tree, node):
-        at, state = tree.register[0], load(tree.state, node)
-        tree.entered[node] = game.meter[GENERATED]
-        at.hint = -1
-        if tree.facts[LOWEST]:
-            tree.backed[node] = lowest_of(self, game, tree, state)
-            if tree.backed[node] >= tree.beta[node]:
-                return True
-        if tree.facts[HIGHEST]:
-            tree.backed[node] = highest_of(self, game, tree, state)
-            if tree.backed[node] <= tree.alpha[node]:
-                return True
-        if expected_work(tree, at.ply + 1) >= SOME and known_from_table(tree, node, state):
-            return True
-        tree.backed[node] = -np.inf
-        return False
-
-    def arrange(self, game, evaluator, tree, node):
-        at, state = tree.register[0], load(tree.state, node)
-        first, count, work = tree.first[node], tree.count[node], expected_work(tree, at.ply)
-        if node == 0:
-            for child in range(first, first + count):
-                tree.least[child], tree.most[child] = -np.inf, np.inf
-        if work < SOME and node != at.about:
-            as_listed(tree, node)
-            return
-        in_order(tree, node)
-        for child in range(first, first + count):
-            move = tree.move[child]
-            tree.order[child] = tree.history[at.ply % 2, move % HISTORY]
-            if move == at.hint:
-                tree.order[child] = SECOND
-        if work >= MUCH or node == at.about:
-            for child in range(first, first + count):
-                if look_ahead(self, game, evaluator, tree, state, child, tree.beta[node]):
-                    break
-
-    def combine(self, game, tree, node):
-        """Keep account of what it cost, and remember what was proven."""
-        at = tree.register[0]
-        work = game.meter[GENERATED] - tree.entered[node]
-        note_work(tree, at.ply, work)
-        if work >= SOME:
-            yes = tree.backed[node] >= tree.beta[node]
-            # Of two answers one is about the player whom the unknown is bad for, and true whatever it is.
-            if tree.cut[node] == 0 or yes == ((at.ply + at.optimistic) % 2 == 0):
-                remember(tree, node, work, yes)
-
-    def refuted(self, tree, node, child):
-        tree.history[tree.register[0].ply % 2, tree.move[child] % HISTORY] += 1.0
 
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
         table = Table(game.layout, self.memory_of_table, compiled, ("low", "high"))
-        facts = np.array([game.has_rule("lowest"), game.has_rule("highest"), game.length > 0])
-        return {"table": table.record, "history": np.zeros((2, HISTORY)), "work": np.zeros(PLIES), "facts": facts}
+        facts = np.array([game.has_rule("lowest"), game.has_rule("highest"), False])
+        arrays = {"history": np.zeros((2, HISTORY)), "work": np.zeros(PLIES), "goal": np.zeros(2), "facts": facts}
+        return {"table": table.record} | arrays
 
     def prepare(self, tree, game, state, limits):
         tree.table.now[0] += 1
@@ -206,10 +142,8 @@ class Solve(FullWidth):
         tree.facts[FINITE] = game.length > 0
 
     def choice(self, tree):
-        at = tree.register[0]
-        note_bounds(tree)
-        children = range(int(tree.first[0]), int(tree.first[0] + tree.count[0]))
-        return max(children, key=lambda child: (tree.least[child], child == at.chosen, tree.most[child]))
+        chosen, children = int(tree.register[0].chosen), range(int(tree.first[0]), int(tree.first[0] + tree.count[0]))
+        return max(children, key=lambda child: (tree.least[child], child == chosen, tree.most[child]))
 
     def line(self, tree):
         node, found = int(tree.register[0].about), []
@@ -219,7 +153,6 @@ class Solve(FullWidth):
         return found[::-1] or [int(tree.move[self.choice(tree)])]
 
     def knowledge(self, tree, node):
-        note_bounds(tree)
         low, high = float(tree.least[node]) + 0.0, min(float(tree.most[node]), float(tree.register[0].high)) + 0.0
         if low == high:
             return Known(low, low, high, True)
@@ -228,73 +161,107 @@ class Solve(FullWidth):
         return Known(low if np.isfinite(low) else high if np.isfinite(high) else np.nan, low, high)
 
 
-def look_ahead(search, game, evaluator, tree, state, child, beta):
-    """Play the move to `child` and count the replies; True if it is known to decide the question."""
+# The loop. A node is left as soon as its value reaches the `goal` of the player who moves there.
+
+
+def next_child(tree, node):
+    """The untried child that comes first in order, -1 if all were tried or the question is decided."""
+    if tree.backed[node] >= tree.goal[tree.register[0].ply % 2]:
+        return np.int64(-1)
+    first = tree.first[node]
+    if tree.next[node] >= 0:
+        return tree.next[node] if tree.next[node] < first + tree.count[node] else np.int64(-1)
+    best = np.int64(-1)
+    for child in range(first, first + tree.count[node]):
+        if tree.order[child] > DONE and (best < 0 or tree.order[child] > tree.order[best]):
+            best = child
+    return best
+
+
+def visit(search, game, tree, node, child):
+    """Take the value of `child` if it is known, else enter it."""
+    at = tree.register[0]
+    game.meter[TRAVERSED] += 1
+    if tree.next[node] >= 0:
+        tree.next[node] = child + 1
+    else:
+        tree.order[child] = DONE
+    if tree.ready[child] == 0:
+        look_at(search, game, tree, load(tree.state, node), child)
+    if tree.count[child] != 0:
+        tree.unsure[child] = 0
+        if not is_known(search, game, tree, child):
+            if at.ply + 1 < at.horizon:
+                enter(game, tree, child)
+                at.ply += 1
+                return
+            tree.unsure[child] = 1
+    take(game, tree, node, child)
+
+
+def look_at(search, game, tree, state, child):
+    """Generate `child` from its parent's state; a finished game is valued at once."""
     after = generate(game, tree, state, child)
     tree.ready[child] = 1
-    replies = moves(game, after, tree.reply)
-    if replies == 0:
-        tree.count[child] = 0
-        tree.static[child] = ended(search, game, evaluator, after)
-        decided = -tree.static[child] >= beta
-        tree.order[child] = FIRST if decided else FREE
-        return decided
-    slot = probe(tree.table, after)
-    if slot >= 0 and -tree.table.high[slot] >= beta:
-        tree.order[child] = FIRST
+    tree.count[child] = UNOPENED
+    if over(game, after):
+        finish(search, game, tree, after, child)
+
+
+def is_known(search, game, tree, node):
+    """Is the question at `node` decided by what the game says, or by the table? If not, `backed` is what is sure."""
+    at, state = tree.register[0], load(tree.state, node)
+    ply = at.ply + 1
+    goal, against = tree.goal[ply % 2], -tree.goal[at.ply % 2]
+    low = lowest_of(search, game, tree, state)
+    tree.backed[node] = low
+    if low >= goal:
         return True
-    if tree.order[child] < SECOND:
-        tree.order[child] -= 1e9 * replies
+    high = highest_of(search, game, tree, state)
+    if high <= against:
+        tree.backed[node] = high
+        return True
+    at.hint = -1
+    if expected_work(tree, ply) >= SOME and known_from_table(tree, node, state, goal, against):
+        return True
+    if ply >= at.horizon and (ply + at.optimistic) % 2 == 1:
+        tree.backed[node] = high  # the unknown is good for the player to move
     return False
 
 
-# What lies below a position: the mean number of nodes at each ply, the later the more important.
+def enter(game, tree, node):
+    """Begin to search below `node`."""
+    begin_at(tree, node)
+    tree.entered[node] = game.meter[GENERATED]
 
 
-def expected_work(tree, ply):
-    """Nodes that a position at this ply may cost; very many where nothing is known."""
-    work = tree.work[min(ply, PLIES - 1)]
-    return work if work >= 0.0 else np.inf
+def leave(game, tree, node):
+    """`node` is done: remember what it is worth, forget its children, and go back to its parent."""
+    at, parent = tree.register[0], tree.parent[node]
+    work = game.meter[GENERATED] - tree.entered[node]
+    note_work(tree, at.ply, work)
+    if work >= SOME:
+        yes = tree.backed[node] >= tree.goal[at.ply % 2]
+        # Of two answers one is about the player whom the unknown is bad for, and true whatever it is.
+        if tree.unsure[node] == 0 or yes == ((at.ply + at.optimistic) % 2 == 0):
+            remember(tree, node, work, yes)
+    tree.size[0] = tree.first[node]
+    tree.count[node] = UNOPENED
+    at.node = parent
+    at.ply -= 1
+    take(game, tree, parent, node)
 
 
-def note_work(tree, ply, work):
-    """A position at this ply has cost so many nodes."""
-    cell = min(ply, PLIES - 1)
-    tree.work[cell] += (work - tree.work[cell]) * 0.125 if tree.work[cell] >= 0.0 else work + 1.0
-
-
-# The table: what is proven of a position, from below and from above.
-
-
-def known_from_table(tree, node, state):
-    """Does the table settle the question at `node`? If not, it may have a move to try first."""
-    table = tree.table
-    slot = probe(table, state)
-    if slot < 0:
-        return False
-    tree.register[0].hint = table.move[slot]
-    if table.low[slot] >= tree.beta[node]:
-        tree.backed[node] = table.low[slot]
-        return True
-    if table.high[slot] <= tree.alpha[node]:
-        tree.backed[node] = table.high[slot]
-        return True
-    return False
-
-
-def remember(tree, node, work, yes):
-    """Keep what was proven about `node`; a slot is worth the work that went into it."""
-    table, state = tree.table, load(tree.state, node)
-    slot = slot_for(table, state)
-    if table.age[slot] != table.now[0] or not holds(table.state, slot, state):
-        store(table.state, slot, state)
-        table.age[slot] = table.now[0]
-        table.low[slot], table.high[slot], table.move[slot] = -np.inf, np.inf, -1
-    table.depth[slot] = work
-    if yes:
-        table.low[slot] = max(table.low[slot], tree.backed[node])
-        table.move[slot] = tree.move[tree.best[node]]
-    else:
-        table.high[slot] = min(table.high[slot], tree.backed[node])
-        if table.move[slot] < 0 and tree.best[node] >= 0:
-            table.move[slot] = tree.move[tree.best[node]]
+def take(game, tree, node, child):
+    """Give the value of `child` to `node`, its parent."""
+    game.meter[TRAVERSED] += 1
+    value = -tree.backed[child]
+    tree.unsure[node] |= tree.unsure[child]
+    if node == 0:
+        note_at_root(tree, child)
+    if value > tree.backed[node]:
+        tree.backed[node] = value
+        tree.best[node] = child
+        ply = tree.register[0].ply
+        if value >= tree.goal[ply % 2]:
+            tree.history[ply % 2, tree.move[child] % HISTORY] += 1.0

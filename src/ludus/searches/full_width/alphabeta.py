@@ -96,7 +96,7 @@ class AlphaBeta(FullWidth):
         state = load(tree.state, node)
         for child in range(tree.first[node], tree.first[node] + tree.count[node]):
             if static:
-                look_at(self, game, evaluator, tree, state, child)
+                look_at(game, evaluator, tree, state, child)
                 if tree.count[child] != 0:
                     tree.static[child] = evaluate(evaluator, game, load(tree.state, child))
                 tree.order[child] = -tree.static[child]

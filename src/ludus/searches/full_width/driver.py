@@ -163,18 +163,6 @@ def again(search, tree, node, child):
 
 
 @part
-def ended(search, game, evaluator, state):
-    """The value of a finished game."""
-    return final(evaluator, game, state)
-
-
-@part
-def judged(search, game, evaluator, tree, node, child):
-    """The value of `child`, a leaf: its parent is `node`, the last one before the horizon."""
-    return evaluate(evaluator, game, load(tree.state, child))
-
-
-@part
 def combine(search, game, tree, node):
     """`node` is about to be left: work out or remember its value. Here it is the best of its children's already."""
 
@@ -205,7 +193,7 @@ def begin_pass(search, tree):
     if tree.count[0] > 0:
         for child in range(tree.first[0], tree.first[0] + tree.count[0]):
             value = tree.value[child]
-            tree.order[child] = max(-value, LAST) if value == value else LAST
+            tree.order[child] = -value if value == value else LAST
         if at.chosen > 0:
             tree.order[at.chosen] = FIRST
     at.passes += 1
@@ -267,14 +255,14 @@ def next_child(tree, node):
     return best
 
 
-def look_at(search, game, evaluator, tree, state, child):
+def look_at(game, evaluator, tree, state, child):
     """Generate `child` from its parent's state; a finished game is valued at once."""
     after = generate(game, tree, state, child)
     tree.ready[child] = 1
     tree.count[child] = UNOPENED
     if over(game, after):
         tree.count[child] = 0
-        tree.static[child] = ended(search, game, evaluator, after)
+        tree.static[child] = final(evaluator, game, after)
 
 
 def visit(search, game, evaluator, tree, node, child):
@@ -285,7 +273,7 @@ def visit(search, game, evaluator, tree, node, child):
     else:
         tree.order[child] = DONE
     if tree.ready[child] == 0:
-        look_at(search, game, evaluator, tree, load(tree.state, node), child)
+        look_at(game, evaluator, tree, load(tree.state, node), child)
     left = tree.left[node] - 1
     if tree.count[child] == 0:
         tree.length[child] = 0
@@ -294,7 +282,7 @@ def visit(search, game, evaluator, tree, node, child):
     elif left == 0:
         tree.length[child] = 0
         tree.cut[child] = 1
-        tree.backed[child] = judged(search, game, evaluator, tree, node, child)
+        tree.backed[child] = evaluate(evaluator, game, load(tree.state, child))
     else:
         alpha, beta = window(search, tree, node, child)
         enter(tree, child, left, alpha, beta)
