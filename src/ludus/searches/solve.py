@@ -53,6 +53,9 @@ from ludus.searches.solve_memory import (
     remember,
 )
 
+MOST_INTERPRETED = 64.0
+"""Megabytes that the table takes at most where the search runs interpreted."""
+
 
 class Solve(Search):
     """The exact value, a best move and the line, by questions with two answers (after Pearl 1980, Plaat 1996)."""
@@ -130,7 +133,9 @@ class Solve(Search):
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
-        table = Table(game.layout, self.memory_of_table, compiled, ("low", "high"))
+        # Interpreted, a list of millions of cells would cost more to look after than it could ever save.
+        megabytes = self.memory_of_table if compiled else min(self.memory_of_table, MOST_INTERPRETED)
+        table = Table(game.layout, megabytes, compiled, ("low", "high"))
         facts = np.array([game.has_rule("lowest"), game.has_rule("highest"), False])
         arrays = {"history": np.zeros((2, HISTORY)), "work": np.zeros(PLIES), "goal": np.zeros(2), "facts": facts}
         return {"table": table.record} | arrays
