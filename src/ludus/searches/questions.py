@@ -20,8 +20,8 @@ PROOF, LINE = 0, 1
 LOWEST, HIGHEST, FINITE = 0, 1, 2
 """Cells of `tree.facts`: whether the game has these rules, and whether it says how long it can last."""
 
-FIRST_HORIZON = 4
-"""The depth to begin with, in a game that does not say how long it can last."""
+FIRST_HORIZON = 2
+"""The depth to begin with: enough to see who can win at once."""
 
 
 # What the game itself says of a position.
@@ -46,7 +46,7 @@ def first_question(search, game, tree, deepest):
     """Nothing is known but what the game says of the first position: is it lost?"""
     at, state = tree.register[0], load(tree.state, 0)
     at.low, at.high = lowest_of(search, game, tree, state), highest_of(search, game, tree, state)
-    at.horizon = deepest if tree.facts[FINITE] else min(FIRST_HORIZON, deepest)
+    at.horizon = min(FIRST_HORIZON, deepest)
     at.asked = min(max(np.nextafter(0.0, -np.inf), at.low), np.nextafter(at.high, -np.inf))
     if at.low >= at.high:
         begin_line(tree)
@@ -68,7 +68,7 @@ def next_question(tree, deepest):
         return STOP_DEPTH
     else:
         at.optimistic = 0
-        at.horizon = deeper(at.horizon, deepest)
+        at.horizon = deeper(tree, deepest)
     ask_at_root(tree)
     return RUNNING
 
@@ -99,9 +99,10 @@ def further(low, high, stride, rising):
     return min(asked, np.nextafter(high, -np.inf))
 
 
-def deeper(horizon, deepest):
-    """Half as deep again."""
-    return min(horizon + (horizon + 1) // 2, deepest)
+def deeper(tree, deepest):
+    """The next depth: all there is, or half as deep again in a game that does not say how long it can last."""
+    horizon = tree.register[0].horizon
+    return deepest if tree.facts[FINITE] else min(horizon + (horizon + 1) // 2, deepest)
 
 
 def ask_at_root(tree):
@@ -164,7 +165,7 @@ def look_deeper(tree, deepest):
     at, node = tree.register[0], tree.register[0].about
     if tree.unsure[node] == 0 or at.horizon >= deepest:
         return STOP_SOLVED
-    at.horizon = deeper(at.horizon, deepest)
+    at.horizon = deeper(tree, deepest)
     if node == 0:
         ask_at_root(tree)
         return RUNNING
@@ -179,7 +180,7 @@ def ask_about_line(tree, deepest):
     if at.horizon <= at.ply:
         if at.horizon >= deepest:
             return STOP_SOLVED
-        at.horizon = deeper(at.horizon, deepest)
+        at.horizon = deeper(tree, deepest)
     value = at.low if at.ply % 2 == 0 else -at.low
     tree.goal[at.ply % 2], tree.goal[1 - at.ply % 2] = value, np.nextafter(-value, np.inf)
     slot = probe(tree.table, load(tree.state, node))

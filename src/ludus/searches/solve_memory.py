@@ -16,7 +16,7 @@ from ludus.searches.full_width.driver import FIRST
 PLIES = 512
 """Cells of the account of work: all plies from here on share the last one."""
 
-SOME, MUCH = 6.0, 40.0
+SOME, MUCH = 16.0, 40.0
 """Nodes below a position from which on it is worth remembering, and all its replies worth looking at."""
 
 FREE = 1e200
