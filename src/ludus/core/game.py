@@ -127,6 +127,10 @@ class Game(Component):
         """Whether a move changes so much (a capture, say) that the position should not be judged before it is tried."""
         return False
 
+    def urgency(self, state: Any, move: int) -> float:
+        """How early a search should try a move; one more counts as much as one reply less that it leaves."""
+        return 0.0
+
     def phase(self, state: Any) -> float:
         """How far the game is: from 0, the beginning, to 1, the end."""
         return 0.0

@@ -77,6 +77,7 @@ RULES = (
     Rule("chance", "game", ("state", "probabilities"), "count", optional=True),
     Rule("null", "game", ("state",), "state", optional=True, counts=GENERATED),
     Rule("noisy", "game", ("state", "move"), "truth", optional=True),
+    Rule("urgency", "game", ("state", "move"), "number", optional=True),
     Rule("phase", "game", ("state",), "number", optional=True),
     Rule("lowest", "game", ("state",), "number", optional=True),
     Rule("highest", "game", ("state",), "number", optional=True),
@@ -142,6 +143,11 @@ def null(game: Any, state: Any) -> Any:
 def noisy(game: Any, state: Any, move: int) -> bool:
     """Whether a move changes so much (a capture, say) that `state` should not be judged before it is tried."""
     return bool(_ask(game, "noisy", state, int(move)))
+
+
+def urgency(game: Any, state: Any, move: int) -> float:
+    """How early a search should try a move; one more counts as much as one reply less that it leaves."""
+    return float(_ask(game, "urgency", state, int(move)))
 
 
 def phase(game: Any, state: Any) -> float:

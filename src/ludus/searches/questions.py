@@ -17,7 +17,7 @@ from ludus.searches.full_width.driver import FIRST
 PROOF, LINE = 0, 1
 """What a question is for."""
 
-LOWEST, HIGHEST, FINITE = 0, 1, 2
+LOWEST, HIGHEST, URGENCY, FINITE = 0, 1, 2, 3
 """Cells of `tree.facts`: whether the game has these rules, and whether it says how long it can last."""
 
 FIRST_HORIZON = 2

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludus.core.rules import holds, load, moves, score, store
+from ludus.core.rules import holds, load, moves, score, store, urgency
 from ludus.core.table import probe, slot_for
 from ludus.core.tree import UNOPENED, generate
 from ludus.searches.full_width.alphabeta import HISTORY, SECOND
-from ludus.searches.full_width.driver import FIRST
+from ludus.searches.full_width.driver import FIRST, LAST
+from ludus.searches.questions import URGENCY, highest_of, lowest_of
 
 PLIES = 512
 """Cells of the account of work: all plies from here on share the last one."""
 
-SOME, MUCH = 16.0, 40.0
+SOME, MUCH = 8.0, 40.0
 """Nodes below a position from which on it is worth remembering, and all its replies worth looking at."""
 
 FREE = 1e200
@@ -35,13 +36,17 @@ def arrange(search, game, tree, node):
     first, last, work = tree.first[node], tree.first[node] + tree.count[node], expected_work(tree, at.ply)
     for child in range(first, last):
         tree.ready[child] = 0
-    if work < SOME and node != at.about:
+    if work < SOME and node != at.about and not tree.facts[URGENCY]:
         tree.next[node] = first
         return
     tree.next[node] = -1
     for child in range(first, last):
         move = tree.move[child]
-        tree.order[child] = SECOND if move == at.hint else tree.history[at.ply % 2, move % HISTORY]
+        tree.order[child] = tree.history[at.ply % 2, move % HISTORY]
+        if tree.facts[URGENCY]:
+            tree.order[child] += REPLY * urgency(game, state, move)
+        if move == at.hint:
+            tree.order[child] = SECOND
     if work >= MUCH or node == at.about:
         for child in range(first, last):
             if decides(search, game, tree, state, child) and node != 0:
@@ -61,6 +66,10 @@ def decides(search, game, tree, state, child):
     if replies == 0:
         finish(search, game, tree, after, child)
         tree.order[child] = FIRST if -tree.backed[child] >= goal else FREE
+    elif -highest_of(search, game, tree, after) >= goal:
+        tree.order[child] = FIRST
+    elif -lowest_of(search, game, tree, after) < goal:
+        tree.order[child] = LAST
     else:
         slot = probe(tree.table, after)
         if slot >= 0 and -tree.table.high[slot] >= goal:
