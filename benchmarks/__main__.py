@@ -10,6 +10,7 @@ from pathlib import Path
 
 import benchmarks.arena
 import benchmarks.peers
+import benchmarks.solving
 import benchmarks.suite  # noqa: F401
 from benchmarks.measure import BENCHMARKS, Row, use_cores
 

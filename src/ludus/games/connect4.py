@@ -110,7 +110,7 @@ class Connect4(MarkGame):
         """Who can complete a line at once wins; a draw at least if no line is left to the opponent."""
         mine, theirs = state
         open_squares = (mine | theirs) + self.floor & self.all
-        if completing(mine, self.shifts, self.line) & open_squares != ZERO:
+        if completing(mine, self.shifts, self.line) & open_squares != ZERO and not has_line(theirs, self.steps):
             return 1
         return -1 if has_line(self.all & ~mine, self.steps) else 0
 
