@@ -41,6 +41,8 @@ def check_optional(game: Game, state: Any, where: str, legal: list[int], report:
         if game.has_rule("noisy"):
             for move in legal[:: len(legal) // SOME + 1]:
                 _check_noisy(game, state, where, move, report)
+        if game.has_rule("foreseen"):
+            ask_twice(lambda: call(game, "foreseen", state), "foreseen", where, state, "another number", report)
         if game.has_rule("urgency"):
             for move in legal[:: len(legal) // SOME + 1]:
                 _check_urgency(game, state, where, move, report)

@@ -143,6 +143,10 @@ class Game(Component):
         """A score that the player to move cannot exceed, cheaply told."""
         return np.inf
 
+    def foreseen(self, state: Any) -> float:
+        """The score under best play, to the player to move, where that can be told at a glance; NaN elsewhere."""
+        return np.nan
+
     def features(self, state: Any, numbers: Any) -> int:
         """Write what there is to say of the position in numbers, to the player to move; return how many."""
         return 0

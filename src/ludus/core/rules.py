@@ -81,6 +81,7 @@ RULES = (
     Rule("phase", "game", ("state",), "number", optional=True),
     Rule("lowest", "game", ("state",), "number", optional=True),
     Rule("highest", "game", ("state",), "number", optional=True),
+    Rule("foreseen", "game", ("state",), "number", optional=True),
     Rule("features", "game", ("state", "numbers"), "count", optional=True),
 )
 
@@ -163,6 +164,11 @@ def lowest(game: Any, state: Any) -> float:
 def highest(game: Any, state: Any) -> float:
     """A score that the player to move in `state` cannot exceed."""
     return float(_ask(game, "highest", state))
+
+
+def foreseen(game: Any, state: Any) -> float:
+    """The score under best play of an unfinished game, where that can be told at a glance; NaN elsewhere."""
+    return float(_ask(game, "foreseen", state))
 
 
 def features(game: Any, state: Any, numbers: Any) -> int:

@@ -107,26 +107,25 @@ class Connect4(MarkGame):
         return popcount(threats) - abs(2 * move + 1 - self.columns) / (2 * self.columns)
 
     def lowest(self, state):
-        """Who can complete a line at once wins; a draw at least if no line is left to the opponent."""
-        mine, theirs = state
-        open_squares = (mine | theirs) + self.floor & self.all
-        if completing(mine, self.shifts, self.line) & open_squares != ZERO and not has_line(theirs, self.steps):
-            return 1
-        return -1 if has_line(self.all & ~mine, self.steps) else 0
+        """A draw at least if no line is left to the opponent."""
+        return -1 if has_line(self.all & ~state[0], self.steps) else 0
 
     def highest(self, state):
-        """Who must stop a line at once, and cannot, or opens a square that completes one wherever he moves, loses."""
+        return 1 if has_line(self.all & ~state[1], self.steps) else 0
+
+    def foreseen(self, state):
+        """Who can complete a line at once wins; who cannot stop one, or must open a square for one, loses."""
         mine, theirs = state
         taken = mine | theirs
         open_squares = taken + self.floor & self.all
         if completing(mine, self.shifts, self.line) & open_squares != ZERO:
-            return 1
+            return 1.0
         threats = completing(theirs, self.shifts, self.line) & self.all & ~taken
         at_once = threats & open_squares
         safe = (open_squares if at_once == ZERO else at_once) & ~(threats >> ONE)
         if safe == ZERO or (at_once != ZERO and at_once & (at_once - ONE) != ZERO):
-            return -1
-        return 1 if has_line(self.all & ~theirs, self.steps) else 0
+            return -1.0
+        return np.nan
 
     # For people.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ludus.core.budget import RUNNING, STOP_DEPTH, STOP_SOLVED
-from ludus.core.rules import highest, load, lowest
+from ludus.core.rules import foreseen, highest, load, lowest
 from ludus.core.table import probe
 from ludus.core.tree import UNOPENED
 from ludus.searches.full_width.driver import FIRST
@@ -17,7 +17,7 @@ from ludus.searches.full_width.driver import FIRST
 PROOF, LINE = 0, 1
 """What a question is for."""
 
-LOWEST, HIGHEST, URGENCY, FINITE = 0, 1, 2, 3
+LOWEST, HIGHEST, FORESEEN, URGENCY, FINITE = 0, 1, 2, 3, 4
 """Cells of `tree.facts`: whether the game has these rules, and whether it says how long it can last."""
 
 FIRST_HORIZON = 2
@@ -36,6 +36,12 @@ def lowest_of(search, game, tree, state):
 def highest_of(search, game, tree, state):
     """What the player to move cannot exceed."""
     value = highest(game, state) if tree.facts[HIGHEST] else np.inf
+    return np.float64(np.sign(value)) if search.only_result else value
+
+
+def foreseen_of(search, game, tree, state):
+    """What the position is worth, if the game tells at a glance; else NaN."""
+    value = foreseen(game, state) if tree.facts[FORESEEN] else np.nan
     return np.float64(np.sign(value)) if search.only_result else value
 
 

@@ -37,6 +37,7 @@ from ludus.searches.questions import (
     FINITE,
     begin_at,
     first_question,
+    foreseen_of,
     highest_of,
     lowest_of,
     next_question,
@@ -136,7 +137,7 @@ class Solve(Search):
         # Interpreted, a list of millions of cells would cost more to look after than it could ever save.
         megabytes = self.memory_of_table if compiled else min(self.memory_of_table, MOST_INTERPRETED)
         table = Table(game.layout, megabytes, compiled, ("low", "high"))
-        facts = np.array([*map(game.has_rule, ("lowest", "highest", "urgency")), False])
+        facts = np.array([*map(game.has_rule, ("lowest", "highest", "foreseen", "urgency")), False])
         arrays = {"history": np.zeros((2, HISTORY)), "work": np.zeros(PLIES), "goal": np.zeros(2), "facts": facts}
         return {"table": table.record} | arrays
 
@@ -218,6 +219,9 @@ def is_known(search, game, tree, node):
     at, state = tree.register[0], load(tree.state, node)
     ply = at.ply + 1
     goal, against = tree.goal[ply % 2], -tree.goal[at.ply % 2]
+    tree.backed[node] = foreseen_of(search, game, tree, state)
+    if tree.backed[node] == tree.backed[node]:  # not NaN
+        return True
     low = lowest_of(search, game, tree, state)
     tree.backed[node] = low
     if low >= goal:

@@ -12,7 +12,7 @@ from ludus.core.table import probe, slot_for
 from ludus.core.tree import UNOPENED, generate
 from ludus.searches.full_width.alphabeta import HISTORY, SECOND
 from ludus.searches.full_width.driver import FIRST, LAST
-from ludus.searches.questions import URGENCY, highest_of, lowest_of
+from ludus.searches.questions import URGENCY, foreseen_of
 
 PLIES = 512
 """Cells of the account of work: all plies from here on share the last one."""
@@ -66,14 +66,12 @@ def decides(search, game, tree, state, child):
     if replies == 0:
         finish(search, game, tree, after, child)
         tree.order[child] = FIRST if -tree.backed[child] >= goal else FREE
-    elif -highest_of(search, game, tree, after) >= goal:
-        tree.order[child] = FIRST
-    elif -lowest_of(search, game, tree, after) < goal:
-        tree.order[child] = LAST
     else:
-        slot = probe(tree.table, after)
-        if slot >= 0 and -tree.table.high[slot] >= goal:
+        slot, value = probe(tree.table, after), foreseen_of(search, game, tree, after)
+        if -value >= goal or (slot >= 0 and -tree.table.high[slot] >= goal):
             tree.order[child] = FIRST
+        elif -value < goal:
+            tree.order[child] = LAST
         elif tree.order[child] < SECOND:
             tree.order[child] -= REPLY * replies
     return tree.order[child] == FIRST
