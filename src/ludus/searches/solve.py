@@ -8,13 +8,13 @@ question is which move keeps the value. Only finished games count, by their scor
 Order of moves: one that ends the game well or is known to be good, the one that was good here before, then those that
 leave the opponent the fewest replies ("fastest first"), then those that refuted most elsewhere (the history heuristic).
 To look at all replies pays where much lies below, so the search keeps account of how much lies below each ply.
-Rules `lowest` and `highest` of the game, where it has them, cut what they decide.
+Rules of the game, where it has them, help: `lowest`, `highest` and `foreseen` cut what they decide, `urgency` orders.
 
 A position at the limit of depth is unknown: good for whoever a proof is not about. So what is proven is true, however
 shallow the search. Where nobody says how long the game can last the limit begins low and grows, so that a game which
 goes in circles is searched all the same.
 
-The loop is not the driver's: a question needs no windows, no lines and no evaluator, and is asked a few times faster.
+The loop is its own, smaller than the driver's: a question needs no windows, no lines, no evaluator and no chance.
 """
 
 from __future__ import annotations
