@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from conformance import playing
 from oracles import Exhaustive
 from tiny_games import OnTrees, some_graphs, some_trees
 
@@ -80,6 +81,11 @@ def test_known_values(spec, value):
     result = solved(game, compiled=spec == "connect4(columns=5, rows=4)")
     assert (result.value, result.stopped) == (value, "solved")
     assert worth_of_line(game, result) == value
+
+
+@pytest.mark.parametrize("on", ["tictactoe", "small-connect4", "small-nim"])
+def test_with_any_budget_it_takes_a_win_in_one_and_does_not_lose_in_one(on):
+    playing.check_lookahead(ludus.search("solve"), on, how_many=10)
 
 
 class Circles(Game):

@@ -63,6 +63,7 @@ class Solve(Search):
 
     name = "solve"
     family = "full-width"
+    looks_ahead = False  # two plies it does; but what it has not solved it plays no better than that
     proves = True
     variants = ("goal=result", "memory_of_table=0.001")
     registers = {
