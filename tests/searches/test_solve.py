@@ -84,7 +84,7 @@ def test_known_values(spec, value):
 
 
 @pytest.mark.parametrize("on", ["tictactoe", "small-connect4", "small-nim"])
-def test_with_any_budget_it_takes_a_win_in_one_and_does_not_lose_in_one(on):
+def test_it_takes_a_win_in_one_and_does_not_lose_in_one(on):
     playing.check_lookahead(ludus.search("solve"), on, how_many=10)
 
 
