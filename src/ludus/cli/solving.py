@@ -22,7 +22,7 @@ from ludus.core.search import Session
 @click.option("--goal", type=click.Choice(["score", "result"]), default="score", show_default=True, help="How exact.")
 @click.option("--budget", "budget_text", help="Stop after so much, nodes=1000000 say; by default when it is solved.")
 @click.option("--minutes", type=common.Positive(), help="Stop after so long.")
-@click.option("--table", type=common.Positive(), default=512.0, show_default=True, help="Megabytes for the table.")
+@click.option("--table", type=common.Positive(), default=128.0, show_default=True, help="Megabytes for the table.")
 @common.options(
     common.state_option,
     common.json_option,
