@@ -11,6 +11,7 @@ from pathlib import Path
 import benchmarks.arena
 import benchmarks.full_width
 import benchmarks.peers
+import benchmarks.solving
 import benchmarks.suite  # noqa: F401
 from benchmarks.measure import BENCHMARKS, Row, use_cores
 

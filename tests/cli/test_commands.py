@@ -82,7 +82,9 @@ class TestSearch:
         spec = "alphabeta(depth=5, table=true, aspiration=1.0)"
         ran = run("search", "tictactoe", spec, "--no-compile")
         said = next(line for line in ran.out.splitlines() if line.startswith("search "))
-        assert re.fullmatch(r"search   depth 5, cut-offs \d+, by the first move \d+%, table hits \d+", said)
+        assert re.fullmatch(
+            r"search   depth 5, cut-offs \d+, by the first move \d+%, table hits \d+(, researches \d+)?", said
+        )
         statistics = run("search", "tictactoe", spec, "--no-compile", "--json").json["statistics"]
         assert statistics["cut-offs"] > statistics["table hits"] > 0
 

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from both import play_both
+from oracles import Exhaustive
 
 import ludus
 from ludus.arena.referee import Board
@@ -318,3 +319,13 @@ def test_picture():
     assert sorted(label.text for label in root.findall("{*}text")) == sorted(2 * "1234567")
     red = [group.get("transform") for group in root.findall("{*}g") if group.find("{*}circle").get("fill") == "#d33"]
     assert sorted(red) == ["translate(177.5 267.5)", "translate(222.5 267.5)"]  # columns 4 and 5, the lowest row
+
+
+def test_what_is_foreseen_is_so_and_the_bounds_hold():
+    """In every position of a small board; a third and more of them are foreseen."""
+    game = ludus.game("connect4(columns=4, rows=3, line=3)")
+    truth = Exhaustive(game)
+    seen = [(game.foreseen(state), truth.score(state)) for state in truth.positions]
+    assert all(foreseen == score for foreseen, score in seen if foreseen == foreseen)
+    assert {foreseen for foreseen, _ in seen if foreseen == foreseen} == {1, -1}
+    assert all(game.lowest(state) <= truth.score(state) <= game.highest(state) for state in truth.states)

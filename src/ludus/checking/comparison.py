@@ -23,6 +23,7 @@ from ludus.core.rules import (
     evaluate,
     features,
     final,
+    foreseen,
     highest,
     load,
     lowest,
@@ -34,11 +35,12 @@ from ludus.core.rules import (
     play,
     score,
     store,
+    urgency,
 )
 
 EXTRA = tuple(rule.name for rule in RULES if rule.optional and rule.name not in ("over", "chance"))
-NULL, NOISY, PHASE, LOWEST, HIGHEST, FEATURES = (
-    EXTRA.index(f.__name__) for f in (null, noisy, phase, lowest, highest, features)
+NULL, NOISY, URGENCY, PHASE, LOWEST, HIGHEST, FORESEEN, FEATURES = (
+    EXTRA.index(f.__name__) for f in (null, noisy, urgency, phase, lowest, highest, foreseen, features)
 )
 """The rules that games are played without, and the place of each among them."""
 
@@ -101,6 +103,11 @@ def ask_extra(game, tree, node, state, n):
         tree.said[node, LOWEST] = lowest(game, state)
     if tree.asked[HIGHEST]:
         tree.said[node, HIGHEST] = highest(game, state)
+    if tree.asked[FORESEEN] and n > 0:
+        tree.said[node, FORESEEN] = foreseen(game, state)
+    if tree.asked[URGENCY]:
+        for i in range(n):
+            tree.said[node, URGENCY] += (i + 1) * urgency(game, state, tree.out[i])
     if tree.asked[FEATURES]:
         tree.said[node, FEATURES] = blend(game.feature_values, features(game, state, game.feature_values))
     if tree.asked[NULL] and n > 0:

@@ -38,6 +38,12 @@ def check_optional(game: Game, state: Any, where: str, legal: list[int], report:
     if game.has_rule("noisy") and not game.odds(state):
         for move in legal[:: len(legal) // SOME + 1]:
             _check_noisy(game, state, where, move, report)
+    if legal and not game.odds(state):
+        if game.has_rule("foreseen"):
+            ask_twice(lambda: call(game, "foreseen", state), "foreseen", where, state, "another number", report)
+        if game.has_rule("urgency"):
+            for move in legal[:: len(legal) // SOME + 1]:
+                _check_urgency(game, state, where, move, report)
 
 
 def _check_chance(game: Game, state: Any, where: str, n: int, report: Report) -> None:
@@ -132,6 +138,12 @@ def _check_noisy(game: Game, state: Any, where: str, move: int, report: Report) 
     said = ask_twice(lambda: call(game, "noisy", state, move), "noisy", where, state, "another answer", report)
     if not isinstance(said, (bool, np.bool_)) and number(said) not in (0, 1):
         report.add("noisy", where, f"noisy must be true or false, not {said!r}")
+
+
+def _check_urgency(game: Game, state: Any, where: str, move: int, report: Report) -> None:
+    said = ask_twice(lambda: call(game, "urgency", state, move), "urgency", where, state, "another number", report)
+    if not np.isfinite(number(said)):
+        report.add("urgency", where, f"urgency must be a number, not {said!r}")
 
 
 # The evaluator.

@@ -21,6 +21,7 @@ from ludus.cli import (
     position,
     ranking,
     searching,
+    solving,
     streams,
     sweeping,
     tracing,
@@ -44,6 +45,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     "A search": {
         "search": "search one position: move, value, line, cost, all moves compared",
         "trace": "draw how the tree grew",
+        "solve": "the exact result under best play, for games that are small enough",
         "uci": "make a search an engine for chess programs",
     },
     "Comparing players": {
@@ -113,7 +115,7 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for module in (listing, position, searching, matching, ranking, sweeping, playing, tracing, exporting, uci):
+for module in (listing, position, searching, solving, matching, ranking, sweeping, playing, tracing, exporting, uci):
     for command in module.COMMANDS:
         cli.add_command(command)
 

@@ -69,6 +69,7 @@ def _own(rule: str) -> Any:
 own_moves, own_play, own_score, own_mover = map(_own, ("moves", "play", "score", "mover"))
 own_over, own_chance, own_null, own_noisy = map(_own, ("over", "chance", "null", "noisy"))
 own_phase, own_lowest, own_highest, own_features = map(_own, ("phase", "lowest", "highest", "features"))
+own_urgency, own_foreseen = map(_own, ("urgency", "foreseen"))
 own_evaluate, own_final = map(_own, ("evaluate", "final"))
 
 
@@ -121,6 +122,15 @@ def null(self, state):
 
 def noisy(self, state, move):
     return False if due(self, state) else own_noisy(self, own(self, state), move)
+
+
+def foreseen(self, state):
+    value = own_foreseen(self, own(self, state))
+    return -value if due(self, state) else value
+
+
+def urgency(self, state, move):
+    return 0.0 if due(self, state) else own_urgency(self, own(self, state), move)
 
 
 def phase(self, state):
@@ -228,7 +238,7 @@ def settled_state(self: Any, given: Any = None) -> Any:
 
 ALWAYS = (initial, moves, play, score, mover, settled_state)
 SHOWN = (state_text, parse_state, render, move_name, parse_move)
-IF_THERE = (over, chance, null, noisy, phase, features, winner, svg, position_key)
+IF_THERE = (over, chance, null, noisy, urgency, foreseen, phase, features, winner, svg, position_key)
 
 
 @functools.cache
@@ -260,6 +270,8 @@ OWN_RULES = {
     "chance": own_chance,
     "null": own_null,
     "noisy": own_noisy,
+    "urgency": own_urgency,
+    "foreseen": own_foreseen,
     "phase": own_phase,
     "lowest": own_lowest,
     "highest": own_highest,

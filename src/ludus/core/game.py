@@ -131,6 +131,10 @@ class Game(Component):
         """Whether a move changes so much (a capture, say) that the position should not be judged before it is tried."""
         return False
 
+    def urgency(self, state: Any, move: int) -> float:
+        """How early a search should try a move; one more counts as much as one reply less that it leaves."""
+        return 0.0
+
     def phase(self, state: Any) -> float:
         """How far the game is: from 0, the beginning, to 1, the end."""
         return 0.0
@@ -142,6 +146,10 @@ class Game(Component):
     def highest(self, state: Any) -> float:
         """A score that the player to move cannot exceed, cheaply told, however badly the other one plays."""
         return np.inf
+
+    def foreseen(self, state: Any) -> float:
+        """The score under best play, to the player to move, where that can be told at a glance; NaN elsewhere."""
+        return np.nan
 
     def features(self, state: Any, numbers: Any) -> int:
         """Write what there is to say of the position in numbers, to the player to move; return how many."""

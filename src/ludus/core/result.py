@@ -47,7 +47,9 @@ class Known:
         return self.high == math.inf and self.low == self.value
 
     def say(self, words: Callable[[float], str]) -> str:
-        """The value for people: `<= 34` if it is only a bound, a proven one by its score."""
+        """The value for people: `<= 34` if it is only a bound, `2 to 34` if only an interval is known."""
+        if math.isnan(self.value) and math.isfinite(self.low) and math.isfinite(self.high):
+            return f"{words(self.low)} to {words(self.high)}"
         mark = "<= " if self.is_upper_bound else ">= " if self.is_lower_bound else ""
         return score_words(self.score) if self.score is not None else mark + words(self.value)
 

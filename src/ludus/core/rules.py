@@ -77,9 +77,11 @@ RULES = (
     Rule("chance", "game", ("state", "probabilities"), "count", optional=True),
     Rule("null", "game", ("state",), "state", optional=True, counts=GENERATED),
     Rule("noisy", "game", ("state", "move"), "truth", optional=True),
+    Rule("urgency", "game", ("state", "move"), "number", optional=True),
     Rule("phase", "game", ("state",), "number", optional=True),
     Rule("lowest", "game", ("state",), "number", optional=True),
     Rule("highest", "game", ("state",), "number", optional=True),
+    Rule("foreseen", "game", ("state",), "number", optional=True),
     Rule("features", "game", ("state", "numbers"), "count", optional=True),
 )
 
@@ -147,6 +149,11 @@ def noisy(game: Any, state: Any, move: int) -> bool:
     return bool(_ask(game, "noisy", state, int(move)))
 
 
+def urgency(game: Any, state: Any, move: int) -> float:
+    """How early a search should try a move; one more counts as much as one reply less that it leaves."""
+    return float(_ask(game, "urgency", state, int(move)))
+
+
 def phase(game: Any, state: Any) -> float:
     """How far the game is: from 0, the beginning, to 1, the end."""
     return float(_ask(game, "phase", state))
@@ -160,6 +167,11 @@ def lowest(game: Any, state: Any) -> float:
 def highest(game: Any, state: Any) -> float:
     """A score that the player to move in `state` cannot exceed."""
     return float(_ask(game, "highest", state))
+
+
+def foreseen(game: Any, state: Any) -> float:
+    """The score under best play of an unfinished game, where that can be told at a glance; NaN elsewhere."""
+    return float(_ask(game, "foreseen", state))
 
 
 def features(game: Any, state: Any, numbers: Any) -> int:

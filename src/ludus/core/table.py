@@ -33,20 +33,25 @@ def probe(table, state):
 
 def keep(table, state, depth, value, bound, move):
     """Remember `value` (a `bound` on it, or EXACT) and the best `move` of `state`, searched to `depth`."""
-    home = home_slot(table, state)
-    slot = home
-    for candidate in range(home, home + WAYS):
-        if table.age[candidate] == table.now[0] and holds(table.state, candidate, state):
-            slot = candidate
-            break
-        if worth(table, candidate) < worth(table, slot):
-            slot = candidate
+    slot = slot_for(table, state)
     store(table.state, slot, state)
     table.depth[slot] = depth
     table.value[slot] = value
     table.bound[slot] = bound
     table.move[slot] = move
     table.age[slot] = table.now[0]
+
+
+def slot_for(table, state):
+    """Where `state` is to be kept: where it is already, else in the slot whose loss costs least."""
+    home = home_slot(table, state)
+    slot = home
+    for candidate in range(home, home + WAYS):
+        if table.age[candidate] == table.now[0] and holds(table.state, candidate, state):
+            return candidate
+        if worth(table, candidate) < worth(table, slot):
+            slot = candidate
+    return slot
 
 
 def home_slot(table, state):
@@ -62,15 +67,16 @@ def worth(table, slot):
 class Table:
     """The Python side: allocates the slots, a power of two of them. A search begins with a new age."""
 
-    def __init__(self, layout: Layout, megabytes: float, compiled: bool) -> None:
-        slot = 5 * 8 + layout.bytes
+    def __init__(self, layout: Layout, megabytes: float, compiled: bool, numbers: tuple[str, ...] = ("value",)) -> None:
+        """`numbers` names what a slot holds besides the state, its `depth`, `bound`, `move` and `age`."""
+        slot = (4 + len(numbers)) * 8 + layout.bytes
         slots = WAYS
         while 2 * slots * slot <= megabytes * 1e6:
             slots *= 2
         self.slots = slots
         try:
             arrays: dict[str, Any] = {name: np.zeros(slots, np.int64) for name in ("depth", "bound", "move", "age")}
-            arrays["value"] = np.zeros(slots, np.float64)
+            arrays |= {name: np.zeros(slots, np.float64) for name in numbers}
             arrays["now"] = np.zeros(1, np.int64)
             arrays["state"] = layout.columns(slots) if compiled else [None] * slots
         except MemoryError:

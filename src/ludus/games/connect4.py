@@ -7,10 +7,11 @@ down the diagonal, to the right or up the diagonal.
 
 import numpy as np
 
+from ludus.core.bits import popcount
 from ludus.core.errors import StateError
 from ludus.games.marks import MarkGame, lines_in
 
-ONE, ZERO = np.uint64(1), np.uint64(0)
+ONE, ZERO, ALL = np.uint64(1), np.uint64(0), np.uint64(2**64 - 1)
 
 
 def has_line(stones, steps):
@@ -22,6 +23,20 @@ def has_line(stones, steps):
         if run != ZERO:
             return True
     return False
+
+
+def completing(stones, shifts, line):
+    """The squares, taken or not, on the board or not, on which one stone more would complete a line of these."""
+    found = ZERO
+    for shift in shifts:
+        before = ALL  # the squares before which so many stones lie in this direction: none at first
+        for gap in range(line):
+            behind = ALL
+            for _ in range(line - 1 - gap):
+                behind = (behind & stones) >> shift
+            found |= before & behind
+            before = (before & stones) << shift
+    return found
 
 
 def doublings(shift: int, line: int) -> list[int]:
@@ -54,6 +69,9 @@ class Connect4(MarkGame):
         self.board = [[c * height + r for c in range(columns)] for r in reversed(range(rows))]
         # Each direction with the room it has: a line longer than that would need shifts of 64 and more.
         directions = ((1, rows), (height, columns), (rows, min(rows, columns)), (height + 1, min(rows, columns)))
+        self.shifts = np.array([shift for shift, room in directions if room >= line], np.uint64)
+        self.floor = np.uint64(sum(map(int, self.bottoms)))
+        self.all = np.uint64(sum(1 << square for row in self.board for square in row))
         self.steps = np.array([doublings(shift, line) for shift, room in directions if room >= line], np.uint64)
         lines = lines_in((columns, rows), line)
         self.lines = np.array([sum(1 << c * height + r for c, r in line) for line in lines], np.uint64)
@@ -86,6 +104,35 @@ class Connect4(MarkGame):
         taken = mine | theirs
         disc = taken + self.bottoms[move] & ~taken
         return has_line(mine | disc, self.steps) or has_line(theirs | disc, self.steps)
+
+    def urgency(self, state, move):
+        """The squares on which it threatens to complete a line; of equals the move nearest to the middle."""
+        mine, theirs = state
+        taken = mine | theirs
+        mine |= taken + self.bottoms[move] & ~taken
+        threats = completing(mine, self.shifts, self.line) & self.all & ~(mine | theirs)
+        return popcount(threats) - abs(2 * move + 1 - self.columns) / (2 * self.columns)
+
+    def lowest(self, state):
+        """A draw at least if no line is left to the opponent."""
+        return -1 if has_line(self.all & ~state[0], self.steps) else 0
+
+    def highest(self, state):
+        return 1 if has_line(self.all & ~state[1], self.steps) else 0
+
+    def foreseen(self, state):
+        """Who can complete a line at once wins; who cannot stop one, or must open a square for one, loses."""
+        mine, theirs = state
+        taken = mine | theirs
+        open_squares = taken + self.floor & self.all
+        if completing(mine, self.shifts, self.line) & open_squares != ZERO:
+            return 1.0
+        threats = completing(theirs, self.shifts, self.line) & self.all & ~taken
+        at_once = threats & open_squares
+        safe = (open_squares if at_once == ZERO else at_once) & ~(threats >> ONE)
+        if safe == ZERO or (at_once != ZERO and at_once & (at_once - ONE) != ZERO):
+            return -1.0
+        return np.nan
 
     # For people.
 

@@ -113,6 +113,12 @@ class Othello(Game):
         turned = flipped(disc, mine, theirs, self.inner)
         return (theirs & ~turned, mine | disc | turned, 1 - side)
 
+    def over(self, state):
+        mine, theirs, _ = state
+        if legal_squares(mine, theirs, self.board, self.inner) != ZERO:
+            return False
+        return legal_squares(theirs, mine, self.board, self.inner) == ZERO
+
     def score(self, state):
         mine, theirs, _ = state
         difference = popcount(mine) - popcount(theirs)

@@ -272,8 +272,9 @@ class AlphaBeta(FullWidth):
             remember_move(self, tree, node, child)
 
     def root_window(self, tree):
-        if self.aspiration > 0 and tree.register[0].horizon > 1 and tree.register[0].passes == 1:
-            return tree.value[0] - self.aspiration / 2, tree.value[0] + self.aspiration / 2
+        last = tree.value[0]
+        if self.aspiration > 0 and last == last and tree.register[0].horizon > 1 and tree.register[0].passes == 1:
+            return last - self.aspiration / 2, last + self.aspiration / 2
         return -np.inf, np.inf
 
     def another_pass(self, tree):

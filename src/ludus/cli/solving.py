@@ -1,0 +1,123 @@
+"""`ludus solve`: the exact result of a position."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import click
+
+import ludus
+from ludus.cli import common
+from ludus.cli.progress import Progress
+from ludus.core.budget import GENERATED, Budget
+from ludus.core.compile.records import plain
+from ludus.core.errors import LudusError, listed
+from ludus.core.result import Result, number_words, score_words
+from ludus.core.search import Session
+
+
+@click.command()
+@click.argument("game")
+@click.option("--goal", type=click.Choice(["score", "result"]), default="score", show_default=True, help="How exact.")
+@click.option("--budget", "budget_text", help="Stop after so much, nodes=1000000 say; by default when it is solved.")
+@click.option("--minutes", type=common.Positive(), help="Stop after so long.")
+@click.option("--table", type=common.Positive(), default=128.0, show_default=True, help="Megabytes for the table.")
+@common.options(
+    common.state_option,
+    common.json_option,
+    common.seed_option,
+    common.workers_option,
+    common.compile_option,
+)
+@click.pass_context
+def solve(
+    context: click.Context,
+    game: str,
+    goal: str,
+    budget_text: str | None,
+    minutes: float | None,
+    table: float,
+    state_text: str | None,
+    as_json: bool,
+    seed: int,
+    workers: int | None,
+    compiled: bool | None,
+) -> None:
+    """The exact result under best play: value, move and line, for games that are small enough."""
+    made = ludus.game(game)
+    position = made.position(state_text)
+    search = ludus.search("solve", goal=goal, memory_of_table=table)
+    player = ludus.Player(search, "zero", _budget(budget_text, minutes), compiled=compiled, announce=common.announce)
+    with Progress() as bar:
+
+        def progress(session: Session) -> None:
+            done, at = int(session.meter[GENERATED]), session.tree.record.register[0]
+            bar.update(done, f"{common.count(done)} nodes, {_interval(float(at.low) + 0.0, float(at.high) + 0.0)}")
+
+        result = player.choose(made, position, seed=seed, progress=progress)
+    at = player.session(made).tree.record.register[0]
+    low, high = float(at.low) + 0.0, float(at.high) + 0.0
+    answer = _answer(str(made), result, low, high) | {"seed": seed}
+    if as_json:
+        common.print_json(answer)
+    else:
+        _print(answer, result)
+    context.exit(130 if result.stopped == "interrupted" else 0)
+
+
+def _budget(text: str | None, minutes: float | None) -> Budget:
+    """What it may cost: all there is, unless somebody says otherwise."""
+    if text is not None and minutes is not None:
+        raise LudusError("give either --budget or --minutes, not both.")
+    if minutes is not None:
+        return Budget(seconds=60 * minutes)
+    return Budget() if text is None else Budget.of(text)
+
+
+def _interval(low: float, high: float) -> str:
+    """What is known of the value so far, in words."""
+    if low >= high:
+        return f"value {number_words(low)}"
+    if math.isinf(low) and math.isinf(high):
+        return "value unknown"
+    if math.isinf(high):
+        return f"value at least {number_words(low)}"
+    if math.isinf(low):
+        return f"value at most {number_words(high)}"
+    return f"value between {number_words(low)} and {number_words(high)}"
+
+
+def _answer(game: str, result: Result, low: float, high: float) -> dict[str, Any]:
+    """The keys of the public contract, and what is known of a value that is not."""
+    solved = low >= high
+    return {
+        "game": game,
+        "value": low if solved else None,
+        "low": plain(low),
+        "high": plain(high),
+        "move": result.move_name,
+        "line": result.line_names,
+        "nodes": result.meter.generated,
+        "positions": result.meter.expanded,
+        "seconds": result.meter.seconds,
+        "solved": solved,
+        "stopped": result.stopped,
+    }
+
+
+def _print(answer: dict[str, Any], result: Result) -> None:
+    low = -math.inf if answer["low"] is None else answer["low"]
+    high = math.inf if answer["high"] is None else answer["high"]
+    board = result.game.render(result.state)
+    if board != result.game.state_text(result.state):
+        click.echo(f"{board}\n")
+    words = score_words(low) if answer["solved"] else f"not solved, {_interval(low, high)}"
+    click.echo(f"{answer['game']}: {words} for the player to move")
+    click.echo(f"move     {answer['move']}")
+    click.echo(f"line     {listed(answer['line'], ' ')}")
+    cost = f"{common.count(answer['nodes'])} nodes generated, {common.count(answer['positions'])} positions visited"
+    click.echo(f"stopped  {answer['stopped']}: {cost}, {answer['seconds']:.3f} s")
+
+
+COMMANDS = (solve,)

@@ -1,0 +1,136 @@
+"""What `solve` remembers: of a position what is proven, of a move how often it was good, of a ply how much lies below.
+
+And what it makes of that: the order in which moves are tried.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ludus.core.rules import holds, load, moves, score, store, urgency
+from ludus.core.table import probe, slot_for
+from ludus.core.tree import UNOPENED, generate
+from ludus.searches.full_width.driver import FIRST, LAST
+from ludus.searches.full_width.memory import HISTORY, SECOND
+from ludus.searches.questions import URGENCY, foreseen_of
+
+PLIES = 512
+"""Cells of the account of work: all plies from here on share the last one."""
+
+SOME, MUCH = 8.0, 40.0
+"""Nodes below a position from which on it is worth remembering, and all its replies worth looking at."""
+
+FREE = 1e200
+"""The order of finished games: they cost nothing."""
+
+REPLY = 1e9
+"""What one reply more counts in the order, against a move's history."""
+
+
+# The order of moves.
+
+
+def arrange(search, game, tree, node):
+    """Decide in which order the children of `node` are tried."""
+    at, state = tree.register[0], load(tree.state, node)
+    first, last, work = tree.first[node], tree.first[node] + tree.count[node], expected_work(tree, at.ply)
+    for child in range(first, last):
+        tree.ready[child] = 0
+    if work < SOME and node != at.about and not tree.facts[URGENCY]:
+        tree.next[node] = first
+        return
+    tree.next[node] = -1
+    for child in range(first, last):
+        move = tree.move[child]
+        tree.order[child] = tree.history[at.ply % 2, move % HISTORY]
+        if tree.facts[URGENCY]:
+            tree.order[child] += REPLY * urgency(game, state, move)
+        if move == at.hint:
+            tree.order[child] = SECOND
+    if work >= MUCH or node == at.about:
+        for child in range(first, last):
+            if decides(search, game, tree, state, child) and node != 0:
+                break
+    if node == 0:
+        for child in range(first, last):
+            tree.rank[child], tree.least[child], tree.most[child] = tree.order[child], -np.inf, np.inf
+
+
+def decides(search, game, tree, state, child):
+    """Play the move to `child`, from `state`, and count the replies. Is it known to decide the question?"""
+    goal = tree.goal[tree.register[0].ply % 2]
+    after = generate(game, tree, state, child)
+    tree.ready[child] = 1
+    tree.count[child] = UNOPENED
+    replies = moves(game, after, tree.reply)
+    if replies == 0:
+        finish(search, game, tree, after, child)
+        tree.order[child] = FIRST if -tree.backed[child] >= goal else FREE
+    else:
+        slot, value = probe(tree.table, after), foreseen_of(search, game, tree, after)
+        if -value >= goal or (slot >= 0 and -tree.table.high[slot] >= goal):
+            tree.order[child] = FIRST
+        elif -value < goal:
+            tree.order[child] = LAST
+        elif tree.order[child] < SECOND:
+            tree.order[child] -= REPLY * replies
+    return tree.order[child] == FIRST
+
+
+def finish(search, game, tree, state, child):
+    """The game is over at `child`."""
+    tree.count[child] = 0
+    tree.unsure[child] = 0
+    tree.backed[child] = np.sign(score(game, state)) if search.only_result else score(game, state)
+
+
+# What lies below a position: the mean number of nodes at each ply, the later the more important.
+
+
+def expected_work(tree, ply):
+    """Nodes that a position at this ply may cost; very many where nothing is known."""
+    work = tree.work[min(ply, PLIES - 1)]
+    return work if work >= 0.0 else np.inf
+
+
+def note_work(tree, ply, work):
+    """A position at this ply has cost so many nodes."""
+    cell = min(ply, PLIES - 1)
+    tree.work[cell] += (work - tree.work[cell]) * 0.125 if tree.work[cell] >= 0.0 else work + 1.0
+
+
+# The table: what is proven of a position, from below and from above.
+
+
+def known_from_table(tree, node, state, goal, against):
+    """Does the table decide the question at `node`? If not, it may have a move to try first."""
+    table = tree.table
+    slot = probe(table, state)
+    if slot < 0:
+        return False
+    tree.register[0].hint = table.move[slot]
+    if table.low[slot] >= goal:
+        tree.backed[node] = table.low[slot]
+        return True
+    if table.high[slot] <= against:
+        tree.backed[node] = table.high[slot]
+        return True
+    return False
+
+
+def remember(tree, node, work, yes):
+    """Keep what was proven about `node`; a slot is worth the work that went into it."""
+    table, state = tree.table, load(tree.state, node)
+    slot = slot_for(table, state)
+    if table.age[slot] != table.now[0] or not holds(table.state, slot, state):
+        store(table.state, slot, state)
+        table.age[slot] = table.now[0]
+        table.low[slot], table.high[slot], table.move[slot] = -np.inf, np.inf, -1
+    table.depth[slot] = work
+    if yes:
+        table.low[slot] = max(table.low[slot], tree.backed[node])
+        table.move[slot] = tree.move[tree.best[node]]
+    else:
+        table.high[slot] = min(table.high[slot], tree.backed[node])
+        if table.move[slot] < 0 and tree.best[node] >= 0:
+            table.move[slot] = tree.move[tree.best[node]]

@@ -1,0 +1,41 @@
+"""`ludus solve`."""
+
+from __future__ import annotations
+
+import pytest
+from commands import run
+
+KEYS = {"game", "value", "move", "line", "nodes", "seconds", "solved"}
+
+
+def test_the_value_the_move_and_the_line():
+    found = run("solve", "nim(stones=9)", "--state", "6", "--no-compile", "--json").json
+    assert set(found) >= KEYS
+    assert (found["game"], found["value"], found["move"], found["solved"]) == ("nim(stones=9)", 1, "1", True)
+    assert found["line"][0] == "1"
+    said = run("solve", "nim(stones=9)", "--state", "6", "--no-compile").out
+    assert said.startswith("nim(stones=9): win for the player to move\nmove     1\nline     1 ")
+
+
+def test_out_of_budget_it_says_what_is_proven():
+    found = run("solve", "tictactoe", "--budget", "nodes=4000", "--no-compile", "--json").json
+    assert (found["value"], found["solved"], found["stopped"]) == (None, False, "nodes")
+    assert (found["low"], found["high"]) == (0, 1)
+    assert (
+        "not solved, value between 0 and 1 for the player to move"
+        in run("solve", "tictactoe", "--budget", "nodes=4000", "--no-compile").out
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("pig",), "solve cannot play pig, where chance has a part"),
+        (("nim", "--budget", "nodes=9", "--minutes", "1"), "either --budget or --minutes"),
+        (("nim", "--state", "0"), "the game is over in position"),
+    ],
+)
+def test_what_is_refused(arguments, sentence):
+    ran = run("solve", *arguments, "--no-compile")
+    assert ran.status == 2
+    assert sentence in ran.err
