@@ -233,17 +233,23 @@ class SoundOptional(Sound):
     def noisy(self, state, move):
         return overflowing(state[0]) == 1 if self.wrong == 1 else False
 
-    def phase(self, state):
+    def urgency(self, state, move):
         return overflowing(state[0]) if self.wrong == 2 else 0.5
 
+    def phase(self, state):
+        return overflowing(state[0]) if self.wrong == 3 else 0.5
+
     def lowest(self, state):
-        return -1.0 - overflowing(state[0]) if self.wrong == 3 else -1.0
+        return -1.0 - overflowing(state[0]) if self.wrong == 4 else -1.0
 
     def highest(self, state):
-        return 1.0 + overflowing(state[0]) if self.wrong == 4 else 1.0
+        return 1.0 + overflowing(state[0]) if self.wrong == 5 else 1.0
+
+    def foreseen(self, state):
+        return overflowing(state[0]) if self.wrong == 6 else 0.0
 
     def features(self, state, numbers):
-        numbers[0] = overflowing(state[0]) if self.wrong == 5 else 0.5
+        numbers[0] = overflowing(state[0]) if self.wrong == 7 else 0.5
         return 1
 
 
