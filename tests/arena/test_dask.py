@@ -21,6 +21,8 @@ from ludus.core.errors import LudusError, RuleError
 distributed = pytest.importorskip("distributed")
 
 PLAYERS = [ludus.player(spec, compiled=False) for spec in ("greedy(eval=zero)", "random")]
+EQUALS = [ludus.player(spec, compiled=False) for spec in ("greedy(eval=random)", "random")]
+"""Neither will be known to be the best."""
 FRAGILE = Path(__file__).with_name("fragile.py")
 
 pytestmark = [
@@ -105,14 +107,14 @@ def test_the_time_is_over_on_a_cluster_too(cluster):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    monkeypatch.setattr(dask_crew, "PATIENCE", 1.0)
+    monkeypatch.setattr(dask_crew, "PATIENCE", 4.0)  # a busy machine needs a second to answer
     monkeypatch.setattr(dask_crew, "LOOK", 0.2)
 
 
 def test_a_cluster_without_workers_is_one_sentence(impatient):
     with distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=None) as empty:
         for minutes in (None, 1.0):
-            with pytest.raises(LudusError, match=r"the Dask cluster at .* has had no workers for 1 s\."):
+            with pytest.raises(LudusError, match=r"the Dask cluster at .* has had no workers for 4 s\."):
                 ludus.rank("nim", "greedy", "random", dask=empty.scheduler_address, compiled=False, minutes=minutes)
         with pytest.raises(LudusError, match="has had no workers"):
             ludus.match("nim", *PLAYERS, games=4, dask=empty.scheduler_address)
@@ -133,9 +135,9 @@ def test_when_all_are_gone_a_run_ends_with_what_there_is(end, impatient, tmp_pat
 
     options = {"dask": made.scheduler_address, "progress": leave, "db": tmp_path / "x.db", "games": 2000}
     with made:
-        ranking = ludus.rank("nim", *PLAYERS, openings=1, equal=0.0, **options)
+        ranking = ludus.rank("nim", *EQUALS, openings=1, equal=0.0, **options)
     assert 4 <= ranking.games < 2000
-    assert re.search("has had no workers for 1 s|does not answer any more", ranking.stopped)
+    assert re.search("has had no workers for 4 s|does not answer any more", ranking.stopped)
     assert "The same command goes on" in ranking.why_stopped
     with Store(tmp_path / "x.db") as store:
         assert store.runs()[0]["status"] == "interrupted"
