@@ -62,7 +62,6 @@ class Solve(Search):
     """The exact value, a best move and the line, by questions with two answers (after Pearl 1980, Plaat 1996)."""
 
     name = "solve"
-    family = "full-width"
     looks_ahead = False  # two plies it does; but what it has not solved it plays no better than that
     proves = True
     variants = ("goal=result", "memory_of_table=0.001")
