@@ -421,7 +421,7 @@ class TestOpponents:
             offered.add(player.search.title)
         assert "alphabeta" in offered
         assert len(offered) > 1
-        assert "Second: uct(" in play("quit", "pig").out  # alphabeta cannot play where there are dice
+        assert "Second: alphabeta(" in play("quit", "pig").out, "which knows dice"
 
     @pytest.mark.parametrize("word", ["human", "me"])
     def test_a_person_by_another_name(self, play, word):
