@@ -53,15 +53,15 @@ def test_what_has_not_been_fitted_is_refused():
         player.choose(ludus.game("nim"))
 
 
-class Passes(Search):
+class Noise(Search):
     """Needs an optional rule."""
 
-    needs = ("null",)
+    needs = ("noisy",)
 
 
 def test_a_rule_that_the_game_lacks_is_refused():
-    with pytest.raises(SpecError, match="Passes needs the rule null, which nim does not have"):
-        Player(Passes(), Three(), compiled=False).choose(ludus.game("nim"))
+    with pytest.raises(SpecError, match="Noise needs the rule noisy, which nim does not have"):
+        Player(Noise(), Three(), compiled=False).choose(ludus.game("nim"))
 
 
 def test_the_spec_shows_it_and_finds_it_again():

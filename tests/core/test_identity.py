@@ -18,6 +18,8 @@ OTHERS = {
     "chance": lambda self, state, probabilities: 0,
     "null": lambda self, state: state,
     "noisy": lambda self, state, move: True,
+    "urgency": lambda self, state, move: 0.0,
+    "foreseen": lambda self, state: 0.0,
     "phase": lambda self, state: 0.5,
     "lowest": lambda self, state: -1.0,
     "highest": lambda self, state: 1.0,
