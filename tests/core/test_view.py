@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from conformance.subjects import SPECS
+from conformance.subjects import SPECS, calibrated
 
 import ludus
 from ludus import Budget, Player
@@ -20,7 +20,7 @@ def kept(spec, state=WON, game="tictactoe", **options):
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_the_root_has_the_children_of_the_result(spec):
-    result = kept(spec)
+    result = kept(spec, eval=calibrated("open-lines"))
     shown = [(node.move, repr(node.known)) for node in result.tree.root.children]
     assert shown == [(child.name, repr(child.known)) for child in result.children]
     told = result.tree.to_dict(depth=1)["children"]

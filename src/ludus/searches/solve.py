@@ -147,9 +147,15 @@ class Solve(Search):
         tree.work[:] = -1
         tree.facts[FINITE] = game.length > 0
 
+    def conclude(self, session):
+        """No move is worth more than the root."""
+        tree = session.tree.record
+        children = slice(int(tree.first[0]), int(tree.first[0] + tree.count[0]))
+        tree.most[children] = np.minimum(tree.most[children], tree.register[0].high)
+
     def choice(self, tree):
-        chosen, children = int(tree.register[0].chosen), range(int(tree.first[0]), int(tree.first[0] + tree.count[0]))
-        return max(children, key=lambda child: (tree.least[child], child == chosen, tree.most[child]))
+        at, children = tree.register[0], range(int(tree.first[0]), int(tree.first[0] + tree.count[0]))
+        return max(children, key=lambda child: (tree.least[child], child == at.chosen, min(tree.most[child], at.high)))
 
     def line(self, tree):
         node, found = int(tree.register[0].about), []
@@ -159,7 +165,7 @@ class Solve(Search):
         return found[::-1] or [int(tree.move[self.choice(tree)])]
 
     def knowledge(self, tree, node):
-        low, high = float(tree.least[node]) + 0.0, min(float(tree.most[node]), float(tree.register[0].high)) + 0.0
+        low, high = float(tree.least[node]) + 0.0, float(tree.most[node]) + 0.0
         if low == high:
             return Known(low, low, high, True)
         if np.isfinite(low) and np.isfinite(high):
