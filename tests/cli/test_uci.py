@@ -281,19 +281,9 @@ engine.serve(lines())
 engine.close()
 """
 
-    def timed(code: str) -> tuple[subprocess.CompletedProcess[str], float]:
-        started = os.times()
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
-        used = os.times()
-        return done, used.children_user + used.children_system - started.children_user - started.children_system
-
-    done, busy = timed(code)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.splitlines()[-1] == "uciok"
     assert done.stderr == "HEAVY\n"
-    ours, theirs = zip(*[(timed(code)[1], timed("import numpy")[1]) for _ in range(3)], strict=True)
-    assert min(busy, *ours) < 6.5 * min(
-        theirs
-    )  # which nobody can do without; with Numba it would be eight times as much
 
 
 @pytest.mark.parametrize("lines", ["", "uci\n", "uci\nquit\n", "go infinite\n", "go infinite\nquit\n"])
