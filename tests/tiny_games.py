@@ -88,13 +88,13 @@ class TinyTree(ListedGame):
     def long(cls) -> TinyTree:
         """A game of some hundred plies, four moves in each, that no search gets to the end of: not a tree at all.
 
-        Its lines come together again, but nobody notices: for a search it is a tree of about 4^250 leaves.
+        Its lines come together again, but seldom: a search that knows positions again has a million of them to see.
         """
-        tree, source, nodes = cls(), random.Random(0), 5000
+        tree, source, nodes = cls(), np.random.default_rng(0), 1_000_000
         tree.length = nodes
-        tree.first = np.array([node + source.randint(1, 40) for node in range(nodes)], np.int64)
+        tree.first = np.arange(nodes) + source.integers(1, nodes // 125, nodes)
         tree.count = np.where(tree.first + WIDEST < nodes, WIDEST, 0).astype(np.int64)
-        tree.worth = np.array([source.uniform(-1.0, 1.0) for _ in range(nodes)])
+        tree.worth = source.uniform(-1.0, 1.0, nodes)
         tree.label = tree.to = np.arange(nodes)
         return tree
 

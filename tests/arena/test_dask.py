@@ -135,7 +135,7 @@ def test_when_all_are_gone_a_run_ends_with_what_there_is(end, impatient, tmp_pat
 
     options = {"dask": made.scheduler_address, "progress": leave, "db": tmp_path / "x.db", "games": 2000}
     with made:
-        ranking = ludus.rank("nim", *EQUALS, openings=1, equal=0.0, **options)
+        ranking = ludus.rank("tictactoe", *EQUALS, openings=3, equal=0.0, **options)
     assert 4 <= ranking.games < 2000
     assert re.search("has had no workers for 4 s|does not answer any more", ranking.stopped)
     assert "The same command goes on" in ranking.why_stopped
