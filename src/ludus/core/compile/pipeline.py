@@ -35,10 +35,7 @@ def _quicken() -> None:
     def equal(self: Any, other: Any) -> Any:
         return (type(self) is type(other) and self._values == other._values) or slowly(self, other)
 
-    @functools.cache
-    def hash_of(kind: type) -> int:
-        return hash(tuple(sorted(kind.options)))
-
+    hash_of = functools.cache(lambda kind: hash(tuple(sorted(kind.options))))
     TargetConfig.__eq__ = equal
     TargetConfig.__hash__ = lambda self: hash_of(type(self))
 
