@@ -35,9 +35,12 @@ def _quicken() -> None:
     def equal(self: Any, other: Any) -> Any:
         return (type(self) is type(other) and self._values == other._values) or slowly(self, other)
 
-    hash_of = functools.cache(lambda kind: hash(tuple(sorted(kind.options))))
+    @functools.cache
+    def hash_of(options: tuple[str, ...]) -> int:
+        return hash(tuple(sorted(options)))
+
     TargetConfig.__eq__ = equal
-    TargetConfig.__hash__ = lambda self: hash_of(type(self))
+    TargetConfig.__hash__ = lambda self: hash_of(tuple(self.options))
 
 
 _quicken()
