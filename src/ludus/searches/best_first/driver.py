@@ -39,7 +39,7 @@ class BestFirst(Search):
             status = spent(game.meter, limits, leaf == 0)
             if status != RUNNING:
                 break
-            if not unfold(self, game, evaluator, tree, leaf):
+            if not open_leaf(self, game, evaluator, tree, leaf):
                 return NEEDS_NODES
             at.leaf = 0
             opened(tree, leaf)
@@ -60,8 +60,8 @@ def select(search, game, tree):
 
 
 @part
-def unfold(search, game, evaluator, tree, leaf):
-    """Generate all children of `leaf`, and judge them; False, and nothing done, if there is no room for them."""
+def open_leaf(search, game, evaluator, tree, leaf):
+    """Generate and evaluate the children of `leaf`; False, and nothing done, if there is no room for them."""
     return expand(game, evaluator, tree, leaf)
 
 

@@ -35,10 +35,10 @@ from ludus.core.budget import PAUSED, RUNNING, STOP_SOLVED, TRAVERSED, spent
 from ludus.core.columns import node as node_index
 from ludus.core.columns import number, whole
 from ludus.core.result import Known
-from ludus.core.rules import Contradiction, load, over, score
+from ludus.core.rules import load, score
 from ludus.core.search import RESULT, SCORE
 from ludus.core.table import Table
-from ludus.core.tree import generate, open_node
+from ludus.core.tree import expand_unjudged
 from ludus.searches.best_first.driver import BestFirst
 from ludus.searches.best_first.proof_number_df import leave_finished, next_in_depth
 from ludus.searches.best_first.proof_numbers import begin_numbers, renew_numbers
@@ -110,19 +110,15 @@ class ProofNumber(BestFirst):
             node = tree.best[node]
         return node
 
-    def unfold(self, game, evaluator, tree, leaf):
+    def open_leaf(self, game, evaluator, tree, leaf):
         """Finished games alone are judged, by their score."""
-        if not open_node(game, tree, leaf):
+        if not expand_unjudged(game, tree, leaf):
             return False
-        if tree.count[leaf] == 0 and leaf != 0:
-            raise Contradiction  # `over` said that there are moves
-        state = load(tree.state, leaf)
         for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
-            after = generate(game, tree, state, child)
             tree.low[child], tree.high[child] = unknown(self)
-            if over(game, after):
-                tree.count[child] = 0
-                value = np.sign(score(game, after)) if self.only_result else score(game, after)
+            if tree.count[child] == 0:
+                value = score(game, load(tree.state, child))
+                value = np.sign(value) if self.only_result else value
                 tree.value[child] = tree.low[child] = tree.high[child] = value
         return True
 
