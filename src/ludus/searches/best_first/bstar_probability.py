@@ -8,9 +8,9 @@ is the product of their probabilities, that the lowest is above x the product of
 The best move is the one with the highest mean, its rival the one that is most likely to be better. The search is sure
 when the rival is better with a probability of `doubt` at most. Until then it expands below the one of the two whose
 distribution is broader, where there is most to learn: PROVEBEST if it is the best move, DISPROVEREST if it is the
-rival. Below the root's move the descent takes the child that is most likely to be the best for the player who moves.
-(How the next leaf is chosen is our reading: the papers' programs have further rules, and a second phase that
-verifies.)
+rival. Below the root's move the descent takes, as in B*, the child of highest optimistic value to the player who
+moves: its mean and one standard deviation. (How the next leaf is chosen is our reading: the papers' programs have
+further rules, and a second phase that verifies.)
 
 A distribution is held as the probabilities that the value, to the player at the root, is at most x, for `CELLS` values
 x, equally far apart around the first interval of the root's best move. What lies beyond them counts as the last one.
@@ -36,6 +36,8 @@ MARGIN = 2.5
 """How far the values reach beyond the interval of the root's best move, in widths of it."""
 REACH, STEPS = 4.0, 64
 """The table of the normal distribution: so many standard deviations either way, in so many steps each."""
+NOTICED = 1e-4
+"""A change of a distribution by less than this is not told to the parent: it would hardly matter there."""
 PERCENTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
 
 
@@ -79,7 +81,7 @@ class BStarProbability(BestFirst):
             if node < 0:
                 return node
         while tree.count[node] > 0:
-            node = likeliest(tree, node)
+            node = most_promising(tree, node)
         return node
 
     def open_leaf(self, game, evaluator, tree, leaf):
@@ -163,7 +165,7 @@ def renew_distribution(tree, node):
         tree.depth[node] % 2 == 0,
         tree.row,
     )
-    before, was_open = tree.value[node], tree.open[node]
+    was_open = tree.open[node]
     tree.open[node] = 0
     for k in range(CELLS):
         product[k] = 1.0
@@ -171,16 +173,21 @@ def renew_distribution(tree, node):
         tree.open[node] |= tree.open[child]
         for k in range(CELLS):
             product[k] *= tree.at_most[child, k] if ours else 1.0 - tree.at_most[child, k]
-    changed = False
+    most = 0.0
     for k in range(CELLS):
-        share = product[k] if ours else 1.0 - product[k]
-        changed = changed or share != tree.at_most[node, k]
-        tree.at_most[node, k] = share
-    set_moments(tree, node)
+        product[k] = product[k] if ours else 1.0 - product[k]
+        most = max(most, abs(product[k] - tree.at_most[node, k]))
     best = -tree.value[best_child(tree, node)]
-    if abs(best) >= WIN:  # finished games alone decide
-        tree.value[node], tree.open[node] = best, 0
-    return changed or tree.value[node] != before or tree.open[node] != was_open
+    decided = abs(best) >= WIN  # by finished games alone
+    tree.open[node] = 0 if decided else tree.open[node]
+    if most < NOTICED and not decided and tree.open[node] == was_open:
+        return False
+    for k in range(CELLS):
+        tree.at_most[node, k] = product[k]
+    set_moments(tree, node)
+    if decided:
+        tree.value[node] = best
+    return True
 
 
 def set_moments(tree, node):
@@ -243,21 +250,11 @@ def next_open(tree, best):
     return found
 
 
-def likeliest(tree, node):
-    """The child, of those with something to expand below, that is likeliest to be the best for the player who moves.
-
-    That it lies in a cell and all others are no better is the product over all, divided by its own part.
-    """
-    ours, found, most = tree.depth[node] % 2 == 0, np.int64(-1), -1.0
+def most_promising(tree, node):
+    """The child, of those with something to expand below, of highest optimistic value to the player who moves."""
+    found, most = np.int64(-1), -np.inf
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        if tree.open[child] == 0:
-            continue
-        chance = 0.0
-        for k in range(CELLS):
-            own = tree.at_most[child, k] if ours else 1.0 - (tree.at_most[child, k - 1] if k > 0 else 0.0)
-            all_of = tree.at_most[node, k] if ours else 1.0 - (tree.at_most[node, k - 1] if k > 0 else 0.0)
-            if own > 0.0:
-                chance += chance_in(tree, child, k) * all_of / own
-        if chance > most:
-            found, most = child, chance
+        promise = tree.spread[child] - tree.value[child]
+        if tree.open[child] == 1 and (promise > most or found < 0):
+            found, most = child, promise
     return found
