@@ -179,26 +179,33 @@ def begin_numbers(search, tree, leaf):
 
 def renew_numbers(search, tree, node):
     """The value of an opened node and the conspiracy numbers of all classes; whether anything is new."""
-    value, row, last = -tree.value[best_child(tree, node)], tree.row, search.classes
-    first, end, rises = tree.first[node], tree.first[node] + tree.count[node], ours(tree, node)
-    level = tree.level[first]
+    row, last, rises = tree.row, search.classes, ours(tree, node)
+    first, end = tree.first[node], tree.first[node] + tree.count[node]
+    value, level = tree.value[first], tree.level[first]
     for child in range(first + 1, end):
+        value = min(value, tree.value[child])
         level = max(level, tree.level[child]) if rises else min(level, tree.level[child])
-    for k in range(last):
-        row[k] = NEVER if (k > level) == rises else 0
-    row[level] = 0
+    # One child suffices for a class that is better for the player who moves here; for a worse one all children must
+    # change that are better than it.
+    better, worse = (level + 1, last) if rises else (0, level), (0, level) if rises else (level + 1, last)
+    for k in range(better[0], better[1]):
+        row[k] = tree.needed[first, k]
+    for k in range(worse[0], worse[1]):
+        row[k] = 0
     for child in range(first, end):
-        # One child suffices for the better classes; for the worse ones all that are not there already must change.
-        own = tree.level[child]
-        for k in range(level + 1, last) if rises else range(level):
+        for k in range(better[0], better[1]):
             row[k] = min(row[k], tree.needed[child, k])
-        for k in range(own) if rises else range(own + 1, last):
-            row[k] = min(row[k] + tree.needed[child, k], NEVER)
-    changed = value != tree.value[node] or level != tree.level[node]
-    tree.value[node], tree.level[node] = value, level
+        own = tree.level[child]
+        for k in range(0, own) if rises else range(own + 1, last):
+            row[k] += tree.needed[child, k]
+    changed = -value != tree.value[node] or level != tree.level[node]
+    tree.value[node], tree.level[node] = -value, level
+    row[level] = 0
     for k in range(last):
-        changed = changed or tree.needed[node, k] != row[k]
-        tree.needed[node, k] = row[k]
+        needed = min(row[k], NEVER)
+        if needed != tree.needed[node, k]:
+            changed = True
+            tree.needed[node, k] = needed
     return changed
 
 
