@@ -39,7 +39,7 @@ class BestFirst(Search):
             status = spent(game.meter, limits, leaf == 0)
             if status != RUNNING:
                 break
-            if not expand(game, evaluator, tree, leaf):
+            if not open_leaf(self, game, evaluator, tree, leaf):
                 return NEEDS_NODES
             at.leaf = 0
             opened(tree, leaf)
@@ -57,6 +57,12 @@ def begin(search, game, tree):
 def select(search, game, tree):
     """The leaf to expand next; or, with a minus sign, why the search ends. The root has been expanded before."""
     raise NotImplementedError
+
+
+@part
+def open_leaf(search, game, evaluator, tree, leaf):
+    """Generate and evaluate the children of `leaf`; False, and nothing done, if there is no room for them."""
+    return expand(game, evaluator, tree, leaf)
 
 
 @part
