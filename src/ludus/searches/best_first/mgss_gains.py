@@ -18,9 +18,6 @@ import math
 
 import numpy as np
 
-from ludus.core.budget import TRAVERSED
-from ludus.core.tree import UNOPENED
-
 MEAN, SPREAD, DELTA = 0, 1, 2
 CELLS = 3
 RISE, FALL = 1, 0
@@ -77,6 +74,15 @@ def promise_of_leaf(tree, leaf, mean, spread):
         promise[leaf, DELTA] = -np.inf if finished else np.inf
 
 
+def promise_of_rest(tree, leaf, value):
+    """Of a leaf some of whose successors have been seen, the best with this value: the others cannot make it less."""
+    promise = side_of(tree, 1 - tree.depth[leaf] % 2)
+    promise[leaf, MEAN] = max(promise[leaf, MEAN], value)
+    promise = side_of(tree, tree.depth[leaf] % 2)
+    promise[leaf, MEAN] = min(promise[leaf, MEAN], -value)
+    promise[leaf, DELTA] = -value
+
+
 def renew(tree, node):
     """Value, best and second best child, and promises of an inner node from its children; whether any has changed."""
     first, end = tree.first[node], tree.first[node] + tree.count[node]
@@ -120,69 +126,61 @@ def side_and_goal(tree, top):
     return RISE, -tree.value[tree.best[0]]
 
 
-def begin_walk(game, tree):
+def begin_walk(tree, first, end):
+    """Below these children of the root."""
     at = tree.register[0]
     at.walk, at.gain, at.found = 0, 0.0, 0
     for top in range(tree.first[0], tree.first[0] + tree.count[0]):
-        parity, goal = side_and_goal(tree, top)
-        look_at(tree, top, parity, np.inf, goal)
-    game.meter[TRAVERSED] += tree.count[0]
+        tree.gain[top] = 0.0
+        if first <= top < end:
+            at.top = top
+            look_at(tree, top, np.inf)
+    at.looks += tree.count[0]
 
 
-def look_at(tree, node, parity, cap, goal):
+def look_at(tree, node, cap):
     """The gain of a leaf, or a bound for those below an inner node, where delta is at most `cap`."""
+    at = tree.register[0]
+    parity, goal = side_and_goal(tree, at.top)
     promise = side_of(tree, parity)
     mean, spread, delta = promise[node, MEAN], promise[node, SPREAD], min(cap, promise[node, DELTA])
     if tree.count[node] > 0:
         tree.gain[node] = most_gain(mean, spread, delta, goal)
-    else:
-        tree.gain[node] = gain(mean, spread, delta, goal)
-        note(tree, node, tree.gain[node])
+        return
+    tree.gain[node] = gain(mean, spread, delta, goal)
+    if tree.gain[node] > at.gain:
+        at.gain, at.found, at.below, at.delta = tree.gain[node], node, at.top, delta
 
 
-def note(tree, leaf, its_gain):
-    at = tree.register[0]
-    if its_gain > at.gain:
-        at.gain, at.found = its_gain, leaf
-
-
-def walk(game, tree):
+def walk(tree):
     """Find the leaf of greatest gain, `found` with its `gain`; False if that takes long, and is not done yet."""
     at = tree.register[0]
-    node, looks = at.walk, 0
-    while True:
+    node, patience = at.walk, at.looks + PATIENCE
+    while at.looks <= patience:
         child = most_promising(tree, node)
-        looks += tree.count[node]
+        at.looks += tree.count[node]
         if child < 0:
             if node == 0:
-                break
+                return True
             # A free node lies below a narrow one, whose parent is free; or, on the side of the fall, below the root.
-            node = 0 if tree.parent[node] == 0 else tree.parent[tree.parent[node]]
+            node = np.int64(0) if tree.parent[node] == 0 else tree.parent[tree.parent[node]]
             continue
-        tree.gain[child] = 0.0  # done
-        if node == 0:
-            at.top = child
-            cap = np.inf
-        else:
-            cap = tree.cap[node]
-        parity, goal = side_and_goal(tree, at.top)
-        if tree.depth[child] % 2 == parity:
+        tree.gain[child] = 0.0  # been there
+        at.top = child if node == 0 else at.top
+        cap = tree.cap[node]
+        if tree.depth[child] % 2 == side_and_goal(tree, at.top)[0]:
             cap = min(cap, tree.second[child])
             child = tree.best[child]
         if tree.count[child] <= 0:
-            look_at(tree, child, parity, cap, goal)
+            look_at(tree, child, cap)
             continue
         tree.cap[child] = cap
         for below in range(tree.first[child], tree.first[child] + tree.count[child]):
-            look_at(tree, below, parity, cap, goal)
-        looks += tree.count[child]
+            look_at(tree, below, cap)
+        at.looks += tree.count[child]
         node = child
-        if looks > PATIENCE:
-            at.walk = node
-            game.meter[TRAVERSED] += looks
-            return False
-    game.meter[TRAVERSED] += looks
-    return True
+    at.walk = node
+    return False
 
 
 def most_promising(tree, node):
