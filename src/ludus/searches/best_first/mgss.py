@@ -34,16 +34,17 @@ from ludus.searches.best_first.mgss_gains import (
     side_and_goal,
     walk,
 )
+from ludus.searches.best_first.mgss_sets import CELLS_OF_SETS, best_set, find_set, forget_sets, gain_a_leaf
 
-LEAF, SUCCESSOR, SUBTREE = 0, 1, 2
-UNITS = ("leaf", "successor", "subtree")
+LEAF, SUCCESSOR, SUBTREE, SETS = 0, 1, 2, 3
+UNITS = ("leaf", "successor", "subtree", "sets")
 
 
 class MetaGreedySingleStep(BestFirst):
     """MGSS*: expand the leaf from which the decision is expected to gain most (Russell & Wefald 1989)."""
 
     name = "mgss"
-    variants = ("unit=successor, cost=0.5", "unit=subtree, horizon=2")
+    variants = ("unit=successor, cost=0.5", "unit=subtree, horizon=2", "unit=sets")
     spread = 4.0
     registers = {
         "walking": "i8",  # whether the leaf of greatest gain is being looked for,
@@ -66,12 +67,14 @@ class MetaGreedySingleStep(BestFirst):
         "second": number(np.inf),  # and the value of the next best one, to the opponent
         "rise": row(CELLS),  # the promises of `mgss_gains.py`
         "fall": row(CELLS),
+        "rise_sets": row(CELLS_OF_SETS),
+        "fall_sets": row(CELLS_OF_SETS),
         "gain": number(),  # of a leaf at the last look, or a bound for those below
         "cap": number(np.inf),  # the lowest delta on the way down to a free node
     }
 
     def __init__(
-        self, unit: Literal["leaf", "successor", "subtree"] = "leaf", cost: float = 1.0, horizon: int = 0
+        self, unit: Literal["leaf", "successor", "subtree", "sets"] = "leaf", cost: float = 1.0, horizon: int = 0
     ) -> None:
         """
         unit: what one step of computation is
@@ -90,7 +93,7 @@ class MetaGreedySingleStep(BestFirst):
 
     def begin(self, game, tree):
         if tree.register[0].report:
-            report_gains(tree)
+            report_gains(self, tree)
             return STOP_EXHAUSTED
         return RUNNING
 
@@ -102,9 +105,10 @@ class MetaGreedySingleStep(BestFirst):
         if leaf > 0:
             return leaf
         if not at.walking:
-            at.walking = 1
-            begin_walk(tree, tree.first[0], tree.first[0] + tree.count[0])
-        done = walk(tree)
+            at.walking, at.walk, at.top = 1, 0, tree.first[0]
+            if self.unit != SETS:
+                begin_walk(tree, tree.first[0], tree.first[0] + tree.count[0])
+        done = best_set(tree) if self.unit == SETS else walk(tree)
         game.meter[TRAVERSED] += at.looks
         at.looks = 0
         if not done:
@@ -124,6 +128,7 @@ class MetaGreedySingleStep(BestFirst):
             tree.depth[child] = tree.depth[leaf] + 1
             mean, spread = replacement(self, game, evaluator, tree, child)
             promise_of_leaf(tree, child, mean, spread)
+            forget_sets(tree, child)
             if leaf == 0:
                 tree.register[0].error += spread / tree.count[0]
         return True
@@ -133,10 +138,12 @@ class MetaGreedySingleStep(BestFirst):
         if self.unit == SUBTREE and tree.depth[leaf] >= self.horizon and leaf > 0 and at.inside == at.end:
             at.inside, at.end = tree.first[leaf], tree.first[leaf] + tree.count[leaf]
         node = leaf if tree.count[leaf] > 0 else tree.parent[leaf]
-        while node >= 0:
+        changed = True
+        while node >= 0 and (changed or self.unit == SETS):
             game.meter[TRAVERSED] += tree.count[node]
-            if not renew(tree, node):
-                break
+            changed = changed and renew(tree, node)
+            if self.unit == SETS:
+                forget_sets(tree, node)
             node = tree.parent[node]
         at.cost = cost_of_expansion(self, game, tree, limits)
         return RUNNING
@@ -237,12 +244,19 @@ def expand_until_settled(game, evaluator, tree, leaf):
 # What is shown.
 
 
-def report_gains(tree):
+def report_gains(search, tree):
     """The greatest gain below each child of the root."""
     at = tree.register[0]
     for i in range(max(tree.count[0], 0)):
-        begin_walk(tree, tree.first[0] + i, tree.first[0] + i + 1)
-        while not walk(tree):
-            pass
-        tree.gains[i] = at.gain
+        top = tree.first[0] + i
+        if search.unit == SETS:
+            at.walk = 0
+            while not find_set(tree, top):
+                pass
+            tree.gains[i] = gain_a_leaf(tree, top)
+        else:
+            begin_walk(tree, top, top + 1)
+            while not walk(tree):
+                pass
+            tree.gains[i] = at.gain
     at.looks = at.walking = 0  # what was interrupted begins again
