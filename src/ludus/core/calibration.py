@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludus.core.errors import SpecError
+from ludus.core.errors import LudusError, SpecError
+from ludus.core.files import whole_file
 
 KINDS = {
     "error": "error model",
@@ -81,11 +82,13 @@ class Calibration(NamedTuple):
     def save(self) -> Path:
         """Write it to its file."""
         path = _file(self.hash)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({field: array.tolist() for field, array in self._asdict().items()})
-        beside = path.with_suffix(f".{os.getpid()}")
-        beside.write_text(text)
-        beside.replace(path)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            why = error.strerror or error
+            raise LudusError(f"{path.parent} cannot be made ({why}): LUDUS_DATA may name another folder.") from error
+        with whole_file(path, encoding="utf-8") as file:
+            json.dump({field: array.tolist() for field, array in self._asdict().items()}, file)
         return path
 
     @classmethod
