@@ -30,11 +30,12 @@ from ludus.searches.best_first.mgss_gains import (
     begin_walk,
     promise_of_leaf,
     promise_of_rest,
-    renew,
+    renew_promise,
+    renew_value,
     side_and_goal,
     walk,
 )
-from ludus.searches.best_first.mgss_sets import CELLS_OF_SETS, best_set, find_set, forget_sets, gain_a_leaf
+from ludus.searches.best_first.mgss_sets import CELLS_OF_SETS, begin_sets, best_set, find_set, forget_sets, merit
 
 LEAF, SUCCESSOR, SUBTREE, SETS = 0, 1, 2, 3
 UNITS = ("leaf", "successor", "subtree", "sets")
@@ -105,8 +106,10 @@ class MetaGreedySingleStep(BestFirst):
         if leaf > 0:
             return leaf
         if not at.walking:
-            at.walking, at.walk, at.top = 1, 0, tree.first[0]
-            if self.unit != SETS:
+            at.walking = 1
+            if self.unit == SETS:
+                begin_sets(tree)
+            else:
                 begin_walk(tree, tree.first[0], tree.first[0] + tree.count[0])
         done = best_set(tree) if self.unit == SETS else walk(tree)
         game.meter[TRAVERSED] += at.looks
@@ -141,9 +144,11 @@ class MetaGreedySingleStep(BestFirst):
         changed = True
         while node >= 0 and (changed or self.unit == SETS):
             game.meter[TRAVERSED] += tree.count[node]
-            changed = changed and renew(tree, node)
+            changed = changed and renew_value(tree, node)
             if self.unit == SETS:
                 forget_sets(tree, node)
+            elif renew_promise(tree, node):
+                changed = True
             node = tree.parent[node]
         at.cost = cost_of_expansion(self, game, tree, limits)
         return RUNNING
@@ -253,7 +258,7 @@ def report_gains(search, tree):
             at.walk = 0
             while not find_set(tree, top):
                 pass
-            tree.gains[i] = gain_a_leaf(tree, top)
+            tree.gains[i] = math.exp(merit(tree, top))
         else:
             begin_walk(tree, top, top + 1)
             while not walk(tree):

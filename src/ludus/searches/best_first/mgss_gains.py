@@ -83,11 +83,11 @@ def promise_of_rest(tree, leaf, value):
     promise[leaf, DELTA] = -value
 
 
-def renew(tree, node):
-    """Value, best and second best child, and promises of an inner node from its children; whether any has changed."""
-    first, end = tree.first[node], tree.first[node] + tree.count[node]
+def renew_value(tree, node):
+    """Value, best and second best child of an inner node; whether any has changed."""
+    first = tree.first[node]
     best, lowest, second = first, tree.value[first], np.inf
-    for child in range(first + 1, end):
+    for child in range(first + 1, first + tree.count[node]):
         value = tree.value[child]
         if value < lowest:
             best, lowest, second = child, value, lowest
@@ -95,17 +95,22 @@ def renew(tree, node):
             second = value
     changed = tree.value[node] != -lowest or tree.best[node] != best or tree.second[node] != second
     tree.value[node], tree.best[node], tree.second[node] = -lowest, best, second
-    parity = tree.depth[node] % 2
+    return changed
+
+
+def renew_promise(tree, node):
+    """The promises of an inner node from those of its children; whether one has changed."""
+    parity, best = tree.depth[node] % 2, tree.best[node]
     promise = side_of(tree, parity)  # the side on which this node is narrow
-    changed |= set_promise(promise, node, promise[best, MEAN], promise[best, SPREAD], min(second, promise[best, DELTA]))
+    delta = min(tree.second[node], promise[best, DELTA])
+    changed = set_promise(promise, node, promise[best, MEAN], promise[best, SPREAD], delta)
     promise = side_of(tree, 1 - parity)
     mean, spread, delta = -np.inf, 0.0, -np.inf
-    for child in range(first, end):
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
         mean = max(mean, promise[child, MEAN])
         spread = max(spread, promise[child, SPREAD])
         delta = max(delta, promise[child, DELTA])
-    changed |= set_promise(promise, node, mean, spread, delta)
-    return changed
+    return set_promise(promise, node, mean, spread, delta) or changed
 
 
 def set_promise(promise, node, mean, spread, delta):

@@ -17,6 +17,7 @@ import math
 import numpy as np
 
 from ludus.searches.best_first.mgss_gains import (
+    DELTA,
     MEAN,
     PATIENCE,
     SPREAD,
@@ -25,9 +26,10 @@ from ludus.searches.best_first.mgss_gains import (
     side_of,
 )
 
-# The cells of what is known of a node's best set, at one goal: the logarithms of gain and probability, how many leaves.
-GAIN, PROBABILITY, SIZE, GOAL = 0, 1, 2, 3
-CELLS = 4
+# The cells of what is known of a node's best set, at one goal: the logarithms of its gain if it succeeds, of its
+# probability, how many leaves it has, the logarithm of its gain a leaf; and the goal.
+EXCESS, PROBABILITY, SIZE, MERIT, GOAL = 0, 1, 2, 3, 4
+CELLS = 5
 SETS = 4
 """How many goals a node keeps its best set for."""
 CELLS_OF_SETS = SETS * CELLS
@@ -58,61 +60,70 @@ def side_goal_and_place(tree, top):
 
 
 def find_set(tree, top):
-    """Work out the best set below a child of the root; False if that takes long, and is not done yet."""
+    """Work out the best set below a child of the root, if it is not known; False if that takes long, and is not done.
+
+    It begins at the node `walk`, if there is one, and works its way up."""
     at = tree.register[0]
     parity, goal, place = side_goal_and_place(tree, top)
     sets, patience = sets_of(tree, parity), at.looks + PATIENCE
     node = at.walk if at.walk > 0 else top
     at.walk = 0
-    while at.looks <= patience:
+    while sets[top, place + GOAL] != goal:
+        if at.looks > patience:
+            at.walk = node
+            return False
         at.looks += max(tree.count[node], 1)
         if tree.count[node] <= 0:
-            set_of_leaf(tree, node, parity, goal, place)
+            set_of_leaf(tree, sets, node, parity, goal, place)
         else:
-            needed = unknown_child(tree, sets, node, parity, goal, place)
+            narrow = tree.depth[node] % 2 == parity
+            needed = unknown_child(tree, sets, node, narrow, goal, place)
             if needed > 0:
                 node = needed
                 continue
-            if tree.depth[node] % 2 == parity:
+            if narrow:
                 join_sets(tree, sets, node, goal, place)
             else:
-                take_best_set(tree, sets, node, place)
-        sets[node, place + GOAL] = goal
-        if node == top:
-            return True
+                take_best_set(tree, sets, node, goal, place)
         node = tree.parent[node]
-    at.walk = node
-    return False
+    return True
 
 
-def unknown_child(tree, sets, node, parity, goal, place):
-    """A child that matters and whose set at this goal is not known; 0: none. Leaves are worked out at once."""
-    narrow = tree.depth[node] % 2 == parity
+def unknown_child(tree, sets, node, narrow, goal, place):
+    """An inner child that matters and whose set at this goal is not known; 0: none. Leaves are worked out at once."""
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
         if sets[child, place + GOAL] != goal and not (narrow and tree.value[child] > goal):
             if tree.count[child] > 0:
                 return child
-            set_of_leaf(tree, child, parity, goal, place)
-            sets[child, place + GOAL] = goal
+            parity = tree.depth[node] % 2 if narrow else 1 - tree.depth[node] % 2
+            set_of_leaf(tree, sets, child, parity, goal, place)
     return np.int64(0)
 
 
-def set_of_leaf(tree, leaf, parity, goal, place):
-    """The leaf itself; a finished game is in no set."""
-    row, promise = sets_of(tree, parity)[leaf], side_of(tree, parity)
-    mean, spread = promise[leaf, MEAN], promise[leaf, SPREAD]
-    row[place + SIZE] = 1.0
-    if tree.count[leaf] == 0 or goal == np.inf or (spread <= 0.0 and mean <= goal):
-        row[place + GAIN] = row[place + PROBABILITY] = -np.inf
+def keep(sets, node, place, goal, excess, probability, size):
+    """What is known of the set of `node`; a probability of zero (minus infinity) stands for no set at all."""
+    sets[node, place + EXCESS] = excess
+    sets[node, place + PROBABILITY] = probability
+    sets[node, place + SIZE] = size
+    sets[node, place + MERIT] = excess + probability - math.log(size) if probability > -np.inf else -np.inf
+    sets[node, place + GOAL] = goal
+
+
+def set_of_leaf(tree, sets, leaf, parity, goal, place):
+    """The leaf itself; a finished game is in no set, nor one that cannot get there."""
+    promise = side_of(tree, parity)
+    mean, spread, delta = promise[leaf, MEAN], promise[leaf, SPREAD], promise[leaf, DELTA]
+    if delta <= goal or (spread <= 0.0 and mean <= goal):
+        keep(sets, leaf, place, goal, 0.0, -np.inf, 1.0)
         return
     z = (goal - mean) / spread if spread > 0.0 else -np.inf
     if z < FAR:
-        row[place + GAIN] = math.log(gain(mean, spread, np.inf, goal))
-        row[place + PROBABILITY] = math.log(0.5 * math.erfc(z / math.sqrt(2.0)))
+        probability = math.log(0.5 * math.erfc(z / math.sqrt(2.0)))
+        excess = math.log(gain(mean, spread, np.inf, goal)) - probability
     else:
-        tail = -0.5 * z * z - 0.5 * math.log(2.0 * math.pi) - math.log(z)
-        row[place + GAIN] = tail + math.log(spread / z)
-        row[place + PROBABILITY] = tail
+        probability = -0.5 * z * z - math.log(z * math.sqrt(2.0 * math.pi))
+        excess = math.log(spread / z)
+    keep(sets, leaf, place, goal, excess, probability, 1.0)
 
 
 def join_sets(tree, sets, node, goal, place):
@@ -121,62 +132,61 @@ def join_sets(tree, sets, node, goal, place):
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
         if tree.value[child] > goal:
             cap = min(cap, tree.value[child])
-            continue
-        if sets[child, place + GAIN] == -np.inf:
-            probability = -np.inf
-            break
-        excess = min(excess, sets[child, place + GAIN] - sets[child, place + PROBABILITY])
-        probability += sets[child, place + PROBABILITY]
-        size += sets[child, place + SIZE]
-    if probability > -np.inf and cap < np.inf:
+        else:
+            excess = min(excess, sets[child, place + EXCESS])
+            probability += sets[child, place + PROBABILITY]
+            size += sets[child, place + SIZE]
+    if cap < np.inf:
         excess = min(excess, math.log(cap - goal))
-    sets[node, place + GAIN] = excess + probability if probability > -np.inf else -np.inf
-    sets[node, place + PROBABILITY] = probability
-    sets[node, place + SIZE] = max(size, 1.0)
+    keep(sets, node, place, goal, excess, probability, max(size, 1.0))
 
 
-def take_best_set(tree, sets, node, place):
+def take_best_set(tree, sets, node, goal, place):
     """At a free node: the set of one child."""
     best = best_of_sets(tree, sets, node, place)
-    for cell in (GAIN, PROBABILITY, SIZE):
+    for cell in range(CELLS):
         sets[node, place + cell] = sets[best, place + cell]
 
 
 def best_of_sets(tree, sets, node, place):
     """The child whose set has the greatest gain a leaf, the first of equals."""
-    best, most = tree.first[node], -np.inf
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        gain_a_leaf = sets[child, place + GAIN] - math.log(sets[child, place + SIZE])
-        if gain_a_leaf > most:
-            best, most = child, gain_a_leaf
+    best = tree.first[node]
+    for child in range(best + 1, best + tree.count[node]):
+        if sets[child, place + MERIT] > sets[best, place + MERIT]:
+            best = child
     return best
 
 
-def gain_a_leaf(tree, top):
-    """Of the best set below a child of the root, which must be known."""
+def merit(tree, top):
+    """The gain a leaf of the best set below a child of the root, as a logarithm; it must be known."""
     parity, _, place = side_goal_and_place(tree, top)
-    row = sets_of(tree, parity)[top]
-    return math.exp(row[place + GAIN]) / row[place + SIZE]
+    return sets_of(tree, parity)[top, place + MERIT]
+
+
+def begin_sets(tree):
+    """What has changed is where the last leaf was expanded."""
+    at = tree.register[0]
+    at.top, at.walk = at.below, at.found
+    if at.below == 0 or at.found == 0:
+        at.top, at.walk = tree.first[0], 0
 
 
 def best_set(tree):
     """Find the move of the root with the best set, and that set's leaf that is least likely to rise; False if it is not
     found yet. Where no set can change the decision there is no leaf."""
     at = tree.register[0]
-    end = tree.first[0] + tree.count[0]
-    while at.top < end:
-        if not find_set(tree, at.top):
+    if not find_set(tree, at.top):
+        return False
+    at.found, at.below, most = np.int64(0), np.int64(0), -np.inf
+    for top in range(tree.first[0], tree.first[0] + tree.count[0]):
+        at.top = top
+        if not find_set(tree, top):
             return False
-        at.top += 1
-    best, most = np.int64(0), -np.inf
-    for top in range(tree.first[0], end):
-        parity, _, place = side_goal_and_place(tree, top)
-        row = sets_of(tree, parity)[top]
-        if row[place + GAIN] - math.log(row[place + SIZE]) > most:
-            best, most = top, row[place + GAIN] - math.log(row[place + SIZE])
-    at.found, at.gain, at.below, at.delta = best, math.exp(most), best, np.inf
-    if best > 0:
-        at.found = leaf_of_set(tree, best)
+        if merit(tree, top) > most:
+            at.below, most = top, merit(tree, top)
+    at.gain, at.delta = math.exp(most), np.inf
+    if at.below > 0:
+        at.found = leaf_of_set(tree, at.below)
     return True
 
 
