@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -48,6 +49,7 @@ METHOD = 1
 """Another number where the same seed gives another calibration than before."""
 
 Progress = Callable[[float, str], None]
+Announce = Callable[[str], None] | None
 
 
 def calibrate(
@@ -59,7 +61,7 @@ def calibrate(
     again: bool = False,
     compiled: bool | None = None,
     progress: Progress = lambda done, words: None,
-    announce: Callable[[str], None] | None = None,
+    announce: Announce = None,
 ) -> Calibrated:
     """Fit what can be said about an evaluator on a game, by default the game's own; save it, or find it saved.
 
@@ -80,7 +82,7 @@ def calibrate(
     wanted = fast if games.is_compiled else slow
     found = None if again or games.is_compiled else _saved(keys[wanted], plain)
     if found is None:
-        found = _fitted(games, wanted, compiled, progress)
+        found = _fitted(games, wanted, compiled, progress, announce)
         _save(keys[wanted], found)
     return found
 
@@ -117,19 +119,19 @@ def _save(key: str, found: Calibrated) -> None:
 # Fitted.
 
 
-def _fitted(games: Games, positions: int, compiled: bool | None, progress: Progress) -> Calibrated:
+def _fitted(games: Games, positions: int, compiled: bool | None, progress: Progress, announce: Announce) -> Calibrated:
     def sampled(many: int) -> None:
         progress(0.3 * many / positions, f"calibrating {games.evaluator}: {many:,} positions")
 
+    sampled(0)
     found = sample(games, positions, NODES * positions, DRAWN, sampled)
     if len(found) == 0:
         raise LudusError(f"{games.evaluator} cannot be calibrated on {games.game}: it has no finite value to judge by.")
-    depth = deepest(found, games)
-    deep = _search_deeper(games, found, depth, NODES * positions, compiled, progress)
+    deep = _search_deeper(games, found, NODES * positions, compiled, progress, announce)
     plain = games.evaluator
     model = Model(found, deep, plain)
     calibration = model.calibration
-    about = {"game": str(games.game), "eval": str(plain), "calibration": calibration.hash}
+    about: dict[str, Any] = {"game": str(games.game), "eval": str(plain), "calibration": calibration.hash}
     about |= {"calibrated": str(plain.calibrated(calibration)), "seed": games.seed}
     return Calibrated(plain.calibrated(calibration), about | model.facts, was_saved=False)
 
@@ -146,11 +148,13 @@ def deepest(found: Sample, games: Games) -> int:
 
 
 def _search_deeper(
-    games: Games, found: Sample, depth: int, nodes: int, compiled: bool | None, progress: Progress
+    games: Games, found: Sample, nodes: int, compiled: bool | None, progress: Progress, announce: Announce
 ) -> dict[int, np.ndarray]:
     """The values of the drawn positions at every depth, by depth; NaN for positions beyond the nodes."""
+    depth = deepest(found, games)
     values = {d: np.full(len(found), np.nan) for d in range(1, depth + 1)}
-    player = Player("alphabeta", games.evaluator, compiled=compiled if games.is_compiled else False)
+    compiled = compiled if games.is_compiled else False
+    player = Player("alphabeta", games.evaluator, compiled=compiled, announce=announce)
     drawn = sorted(found.drawn, key=lambda each: each[0])
     step = max(len(drawn) / MOST_DRAWN, 1.0)
     drawn = [drawn[int(i * step)] for i in range(int(len(drawn) / step))]

@@ -1,4 +1,4 @@
-"""What is fitted to a sample of positions: classes of features, error buckets, intervals, the win curve, ProbCut's lines.
+"""What is fitted to a sample: classes of features, error buckets, intervals, the win curve, ProbCut's lines.
 
 NumPy only, and nothing here knows of games. What is fitted is rounded, so that the last bits, in which processors may
 differ, do not make another calibration.

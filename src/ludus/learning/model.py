@@ -21,7 +21,7 @@ from ludus.core.calibration import (
     VALUE,
     Calibration,
 )
-from ludus.core.evaluator import Evaluator
+from ludus.core.evaluator import WIN, Evaluator
 from ludus.core.normal import normal_quantile
 from ludus.learning import fitting
 from ludus.learning.fitting import Curve, Line, class_numbers, rounded
@@ -53,11 +53,14 @@ class Model:
         self.judged = judged if (judged & self.train).sum() >= FEWEST else np.ones(len(judged), bool)
 
     def _decided(self, values: np.ndarray) -> np.ndarray:
-        """Whether a value is that of a finished game."""
-        return np.array([self.evaluator.is_decided(value) for value in values.tolist()], bool)
+        """Whether finished games, which outrank all static values, have a part in a value; where chance has one as
+        well it may be a small part."""
+        if self.evaluator.score_of(WIN) is None:  # on this evaluator's scale they do not
+            return np.zeros(len(values), bool)
+        return np.abs(values) > 2 * self.largest
 
     def _on_scale(self, values: np.ndarray) -> np.ndarray:
-        """A finished game counts as the largest static value."""
+        """Values in which a finished game counts as the largest static value."""
         return np.where(self._decided(values), np.sign(values) * self.largest, values)
 
     # What is fitted.
@@ -173,7 +176,7 @@ class Model:
         return about | {"positions": int((pairs & self.train).sum()), "held": _share(within)}
 
     def _phase_facts(self, k: int) -> dict[str, Any]:
-        """A class of phase: from where to where, the errors one ply and several plies deeper, the interval, the curve."""
+        """A class of phase: its ends, the errors one ply and several plies deeper, the interval, the win curve."""
         edges = [0.0, *self.features[PHASE, :EDGES], 1.0]
         here = self.phases == k
         some, fitted = self.errors[here & self.train], self.deeper[here & self.train & self.searched]

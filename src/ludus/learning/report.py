@@ -99,7 +99,7 @@ def _number(value: float | None) -> str:
 
 def _term(factor: float) -> str:
     """A factor in a sum, with its sign before it."""
-    return f"{'-' if factor < 0 else '+'} {_number(abs(factor))} ×"
+    return f"{'-' if factor < 0 else '+'} {_number(abs(factor))} *"
 
 
 def _percent(share: float | None) -> str:

@@ -98,10 +98,7 @@ def go_on(game, evaluator, tree, ply, n, picked):
     best, mean, equals = -np.inf, 0.0, 0
     for i in range(n):
         after = play(game, state, tree.out[i])
-        if over(game, after):
-            value = final(evaluator, game, after)
-        else:
-            value = evaluate(evaluator, game, after)
+        value = final(evaluator, game, after) if over(game, after) else evaluate(evaluator, game, after)
         if by_chance:
             mean += tree.odds[i] * value
         value = -value
@@ -138,6 +135,17 @@ class Played:
     """Whether the evaluator decided from there on, so that the result tells how good the position is."""
     cost: int
     """Nodes generated."""
+
+    def unseen(self, seen: set[tuple[int, int]]) -> list[int]:
+        """The places of positions with finite values that are not among those seen, which they join."""
+        kind = self.number if type(self.game).seeded else 0  # two games of other seeds share no position
+        found = []
+        for place in np.flatnonzero(np.isfinite(self.static) & np.isfinite(self.backed)).tolist():
+            key = kind, int(self.keys[place])
+            if key not in seen:
+                seen.add(key)
+                found.append(place)
+        return found
 
 
 class Games:
@@ -243,19 +251,12 @@ def sample(
 ) -> Sample:
     """Distinct positions: at most so many, of games that generate at most so many nodes (and a game more), with up to
     `drawn` states of each game."""
-    seen: set[int] = set()
+    seen: set[tuple[int, int]] = set()
     parts: dict[str, list[np.ndarray]] = {name: [] for name in ("game", *FIELDS)}
     states: list[tuple[int, Game, Any]] = []
     cost = missed = many = 0
     for played in games:
-        fresh = []
-        for place, key in enumerate(played.keys.tolist()):
-            usable = np.isfinite(played.static[place]) and np.isfinite(played.backed[place])
-            key = (key, played.game.__dict__.get("seed")) if type(played.game).seeded else key
-            if key not in seen and usable:
-                seen.add(key)
-                fresh.append(place)
-        fresh = fresh[: positions - many]
+        fresh = played.unseen(seen)[: positions - many]
         for name in FIELDS:
             parts[name].append(getattr(played, name)[fresh])
         parts["game"].append(np.full(len(fresh), played.number))
@@ -268,4 +269,4 @@ def sample(
         if many >= positions or cost >= nodes or missed >= PATIENCE:
             break
     arrays = {name: np.concatenate(found) for name, found in parts.items()}
-    return Sample(**arrays, games=played.number + 1, drawn=states)  # type: ignore[arg-type]
+    return Sample(**arrays, games=played.number + 1, drawn=states)
