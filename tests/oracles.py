@@ -372,10 +372,11 @@ def slow_gain(grown: Grown, leaf: int, mean: float, sd: float) -> float:
     others = [worth(grown.tree, path[-1]) for path in grown.paths(grown.root)]
     kinks = sorted({sign * value for value in others for sign in (1, -1)})
     ends = [kinks[0] - 1e9, *kinks, kinks[-1] + 1e9]
+    heights = [advantage(end) for end in ends]
     total = 0.0
-    for low, high in pairwise(ends):
-        slope = (advantage(high) - advantage(low)) / (high - low)
-        base = advantage(low) - slope * low
+    for (low, at_low), (high, at_high) in pairwise(zip(ends, heights, strict=True)):
+        slope = (at_high - at_low) / (high - low)
+        base = at_low - slope * low
         a, b = (low - mean) / sd, (high - mean) / sd
         share = curve.cdf(b) - curve.cdf(a)
         total += (base + slope * mean) * share + slope * sd * (curve.pdf(a) - curve.pdf(b))
