@@ -10,6 +10,7 @@ from pathlib import Path
 
 import benchmarks.arena
 import benchmarks.full_width
+import benchmarks.mgss
 import benchmarks.peers
 import benchmarks.solving
 import benchmarks.suite  # noqa: F401
