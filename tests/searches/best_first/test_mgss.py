@@ -15,6 +15,7 @@ import ludus
 from ludus import Budget
 from ludus.core.calibration import Calibration, bucket, error_mean, error_sd
 from ludus.core.search import Session
+from ludus.core.trace import trace
 from ludus.searches.best_first import mgss_gains, mgss_sets
 from ludus.searches.best_first.mgss import MetaGreedySingleStep
 from ludus.searches.best_first.mgss_gains import gain, most_gain
@@ -257,6 +258,19 @@ def test_sets_that_were_kept_are_those_that_are_found_afresh():
             session.search.conclude(session)
             assert record.gains.tolist() == kept.tolist()
             assert kept.max() > 0
+
+
+@pytest.mark.parametrize("unit", ["leaf", "successor", "subtree", "sets"])
+def test_gains_are_shown_at_every_step_without_changing_the_search(unit):
+    game = ludus.game("random-tree", branching=6, seed=3)
+    evaluator = ludus.evaluator("sum").calibrated(Calibration(error=np.array([[9000.0, 9000.0, 1.0]])))
+    player = ludus.Player(MetaGreedySingleStep(unit=unit), evaluator, Budget(nodes=600), compiled=False)
+    result, traced = player.choose(game), trace(game, player)
+    assert traced.expansions == result.meter.expanded > 10
+    assert (traced.stopped, traced.line) == (result.stopped, result.line)
+    if unit in ("leaf", "sets"):  # the others have steps between two rows
+        for before, after in itertools.pairwise(traced.rows):
+            assert before.gains[after.descended] == max(before.gains)
 
 
 @pytest.mark.parametrize("wrong", ["cost=-1", "horizon=-1", "unit=tree"])

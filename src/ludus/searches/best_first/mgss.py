@@ -250,8 +250,9 @@ def expand_until_settled(game, evaluator, tree, leaf):
 
 
 def report_gains(search, tree):
-    """The greatest gain below each child of the root."""
+    """The greatest gain below each child of the root. The search goes on as if nobody had asked."""
     at = tree.register[0]
+    gain, found, below, delta = at.gain, at.found, at.below, at.delta
     for i in range(max(tree.count[0], 0)):
         top = tree.first[0] + i
         if search.unit == SETS:
@@ -264,4 +265,5 @@ def report_gains(search, tree):
             while not walk(tree):
                 pass
             tree.gains[i] = at.gain
+    at.gain, at.found, at.below, at.delta = gain, found, below, delta
     at.looks = at.walking = 0  # what was interrupted begins again
