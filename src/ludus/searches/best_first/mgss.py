@@ -22,9 +22,9 @@ from ludus.core.budget import EXPANDED, PAUSED, RUNNING, SHARE, STOP_EXHAUSTED, 
 from ludus.core.calibration import bucket, error_mean, error_sd
 from ludus.core.columns import node as node_index
 from ludus.core.columns import number, row
-from ludus.core.rules import evaluate, final, load, over, phase
-from ludus.core.tree import UNOPENED, expand, generate, open_node
-from ludus.searches.best_first.driver import BestFirst
+from ludus.core.rules import load, phase
+from ludus.core.tree import UNOPENED, expand, judge, open_node
+from ludus.searches.best_first.driver import BestFirst, report
 from ludus.searches.best_first.mgss_gains import (
     CELLS,
     begin_walk,
@@ -75,7 +75,7 @@ class MetaGreedySingleStep(BestFirst):
     }
 
     def __init__(
-        self, unit: Literal["leaf", "successor", "subtree", "sets"] = "leaf", cost: float = 1.0, horizon: int = 0
+        self, unit: Literal["leaf", "successor", "subtree", "sets"] = "leaf", cost: float = 0.1, horizon: int = 0
     ) -> None:
         """
         unit: what one step of computation is
@@ -117,7 +117,7 @@ class MetaGreedySingleStep(BestFirst):
         if not done:
             return np.int64(-PAUSED)
         at.walking = 0
-        if at.gain <= at.cost:
+        if at.found == 0 or at.gain < at.cost:
             return np.int64(-STOP_SURE)
         return at.found
 
@@ -159,10 +159,7 @@ class MetaGreedySingleStep(BestFirst):
         return {"gains": np.zeros(game.max_moves)}
 
     def conclude(self, session):
-        at = session.tree.record.register[0]
-        at.report = 1
-        session.step()
-        at.report = 0
+        report(session)
 
     def knowledge(self, tree, node):
         known = super().knowledge(tree, node)
@@ -232,12 +229,7 @@ def expand_until_settled(game, evaluator, tree, leaf):
     state, value = load(tree.state, leaf), -np.inf
     first, end = tree.first[leaf], tree.first[leaf] + tree.count[leaf]
     for child in range(first, end):
-        after = generate(game, tree, state, child)
-        if over(game, after):
-            tree.count[child] = 0
-            tree.value[child] = final(evaluator, game, after)
-        else:
-            tree.value[child] = evaluate(evaluator, game, after)
+        judge(game, evaluator, tree, state, child)
         value = max(value, -tree.value[child])
         if value >= enough and child + 1 < end:
             tree.size[0], tree.count[leaf], tree.value[leaf] = first, UNOPENED, value
