@@ -11,6 +11,7 @@ from pathlib import Path
 import benchmarks.arena
 import benchmarks.best_first
 import benchmarks.full_width
+import benchmarks.mgss
 import benchmarks.peers
 import benchmarks.solving
 import benchmarks.suite  # noqa: F401

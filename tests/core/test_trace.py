@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import signal
 
@@ -263,6 +264,14 @@ def test_symbols_show_what_the_choice_was_made_by():
         row(0, [1.5, 0.5, 2.0], [0.5, 1.5, 0.5]),
     ]
     assert by_row(rows) == ["osv", "o#v", "o#o", "Vo^"]
+
+
+def test_symbols_show_the_greatest_gain():
+    rows = [
+        dataclasses.replace(row(-1, [1.0, 3.0, 2.0], None), gains=[2.0, 1.0, 0.0]),
+        dataclasses.replace(row(0, [1.0, 2.5, 2.0], None), gains=[0.5, 1.5, 0.0]),
+    ]
+    assert by_row(rows) == ["v^o", "V^o"]
 
 
 def test_symbols_without_swings():

@@ -84,12 +84,7 @@ def expand(game, evaluator, tree, node):
     state = load(tree.state, node)
     first = tree.first[node]
     for child in range(first, first + tree.count[node]):
-        after = generate(game, tree, state, child)
-        if over(game, after):
-            tree.count[child] = 0
-            tree.value[child] = final(evaluator, game, after)
-        else:
-            tree.value[child] = evaluate(evaluator, game, after)
+        judge(game, evaluator, tree, state, child)
     return True
 
 
@@ -104,6 +99,16 @@ def expand_unjudged(game, tree, node):
         if over(game, generate(game, tree, state, child)):
             tree.count[child] = 0
     return True
+
+
+def judge(game, evaluator, tree, state, child):
+    """Generate a child of a node that is in `state`, and evaluate it."""
+    after = generate(game, tree, state, child)
+    if over(game, after):
+        tree.count[child] = 0
+        tree.value[child] = final(evaluator, game, after)
+    else:
+        tree.value[child] = evaluate(evaluator, game, after)
 
 
 def best_child(tree, node):

@@ -80,3 +80,11 @@ def opened(tree, leaf):
     for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
         tree.path[child] = below
         tree.depth[child] = tree.depth[leaf] + 1
+
+
+def report(session):
+    """Let a search work out what people are to see: a step in which its register `report` is 1."""
+    at = session.tree.record.register[0]
+    at.report = 1
+    session.step()
+    at.report = 0
