@@ -1,7 +1,8 @@
-"""Min/max approximation against its definition: every mean, slope and cost from scratch, on hundreds of random trees."""
+"""Min/max approximation against its definition: every mean and slope from scratch, on hundreds of random trees."""
 
 import math
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import oracles
@@ -19,7 +20,7 @@ SCALE, OFFSET, P = 3.0, 1.1, 4.0
 
 
 class Means:
-    """The power means of a grown tree to the root's player, by definition; `moved`: what is added to a leaf's number."""
+    """The power means of a grown tree to the root's player, by definition; `moved` is added to a leaf's number."""
 
     def __init__(self, grown, p=P, reverse=False, moved=None):
         self.grown, self.p, self.reverse, self.moved = grown, p, reverse, moved or {}
@@ -48,7 +49,7 @@ class Means:
     def slope(self, path):
         """The derivative of the root's mean by the leaf at the end of the path: the product along it."""
         product = 1.0
-        for ply, (node, child) in enumerate(zip(path, path[1:], strict=False)):
+        for ply, (node, child) in enumerate(pairwise(path)):
             power = self.p if ply % 2 == 0 else -self.p
             share = self.mean(child, ply + 1) / self.mean(node, ply)
             product *= share ** (power - 1) / len(oracles.children(self.grown.tree, node))

@@ -3,7 +3,7 @@
 The greatest and the least of some numbers have no useful derivatives: all but one are 0. Power means (`power_mean.py`)
 come near them and depend on every number. So take M_p where the root's player moves and M_-p where the opponent does,
 of numbers above 0 that are worth the more to the root's player the greater they are. How much the root's mean changes
-with a leaf is then the product of the slopes along the path. Minus the logarithm of a slope is the *penalty* of an edge;
+with a leaf is then the product of the slopes along the path. Minus the logarithm of a slope is an edge's *penalty*;
 penalties add up to the cost of a leaf, and the leaf of least cost is expanded. Each node knows the least cost below it.
 An expansion changes the means and penalties at the nodes of one path only, so only these are renewed.
 
