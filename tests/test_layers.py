@@ -1,4 +1,5 @@
-"""Dependencies point one way: core <- pictures <- games <- evaluators, core <- searches, pictures <- arena <- cli.
+"""Dependencies point one way: core <- pictures <- games <- evaluators, core <- searches,
+pictures <- learning <- arena <- cli.
 
 Imports inside functions and those for type checkers alone count too.
 """
@@ -26,8 +27,9 @@ LAYERS = {
     "games": {"core", "pictures"},
     "evaluators": {"core", "games"},
     "searches": {"core"},
-    "arena": {"core", "pictures"},
-    "cli": {"core", "checking", "pictures", "games", "arena"},
+    "learning": {"core", "pictures"},
+    "arena": {"core", "pictures", "learning"},
+    "cli": {"core", "checking", "pictures", "games", "learning", "arena"},
 }
 """What each folder may import besides itself."""
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ludus.arena.match import MatchResult
     from ludus.arena.ranking import Ranking
     from ludus.arena.sweep import Cell, Sweep
+    from ludus.learning.report import Calibrated
 
 try:
     __version__ = version("ludus")
@@ -60,6 +61,7 @@ __all__ = [
     "Search",
     "SpecError",
     "StateError",
+    "calibrate",
     "check",
     "evaluator",
     "game",
@@ -157,7 +159,8 @@ def match(
     games are kept.
 
     Further options: move_limit, seconds after which a move is lost; dask, the address of a cluster; progress, called
-    with the result so far after each pair; not_kept, called with why the database cannot be used.
+    with the result so far after each pair; calibrating, called with the part done and words while an evaluator is
+    calibrated for a search that needs it; not_kept, called with why the database cannot be used.
 
     >>> ludus.match("tictactoe", "minimax(depth=2)", "random", games=10, openings=2, compiled=False).points
     (9.5, 0.5)
@@ -213,7 +216,8 @@ def rank(
     database in which games are kept, so that the same call goes on where it was; new: start over all the same.
 
     Further options: move_limit, seconds after which a move is lost; dask, the address of a cluster; progress, called
-    with the ranking after each pair; preparing, called with how many players are ready and how many there are;
+    with the ranking after each pair; calibrating, called with the part done and words while an evaluator is calibrated
+    for a search that needs it; preparing, called with how many players are ready and how many there are;
     continuing, called with the number of a run that goes on and how many games it has.
     """
     from ludus.arena.tournament import RankOptions
@@ -258,6 +262,7 @@ def sweep(
     db: str | Path | None = None,
     new: bool = False,
     progress: Callable[[int, Cell], None] = lambda done, cell: None,
+    calibrating: Callable[[float, str], None] = lambda done, words: None,
     **unknown_options: Any,
 ) -> Sweep:
     """Rank these players, or the contenders, on every game at every budget.
@@ -267,7 +272,7 @@ def sweep(
     the table and where one player overtakes another, `sweep.save("curves.svg")` draws strength against budget, and
     writes pages and tables as `rank` does.
 
-    progress: called with how many cells are done, and one that has played another pair.
+    progress: called with how many cells are done, and one that has played another pair; calibrating: as for `rank`.
     """
     from ludus.arena.resources import Resources
     from ludus.arena.sweep import sweep as play_sweep
@@ -281,6 +286,7 @@ def sweep(
         players,
         seed=seed,
         progress=progress,
+        calibrating=calibrating,
         resources=Resources(workers, dask, move_limit),
         all=all,
         family=family,
@@ -292,6 +298,44 @@ def sweep(
         db=db,
         new=new,
         move_limit=move_limit,
+    )
+
+
+def calibrate(
+    game: GameLike,
+    evaluator: EvaluatorLike | None = None,
+    *,
+    positions: int | None = None,
+    seed: int = 0,
+    again: bool = False,
+    compiled: bool | None = None,
+    progress: Callable[[float, str], None] = lambda done, words: None,
+    announce: Callable[[str], None] | None = None,
+) -> Calibrated:
+    """What an evaluator's values mean on a game, by default the game's own evaluator: fitted once, and then saved.
+
+    `.evaluator` of what it gives is the calibrated evaluator, for searches that need more than a value: the error of
+    the value, the probability of winning, an interval. `print` shows how well it is calibrated, `.save("file.svg")`
+    draws it.
+
+    positions: how many to sample at most, by default 20,000, or 500 if the game cannot be compiled; seed: of all
+    chance; again: do it again though it was saved; compiled: True to compile or fail, False to interpret; progress:
+    called with the part that is done, from 0 to 1, and words; announce: called with what is compiled.
+
+    >>> ludus.calibrate("nim", "zero", positions=10, compiled=False).facts["positions"]
+    10
+    """
+    from ludus.learning.calibrate import calibrate as fit
+
+    return fit(
+        game,
+        evaluator,
+        positions=positions,
+        seed=seed,
+        again=again,
+        compiled=compiled,
+        progress=progress,
+        announce=announce,
     )
 
 

@@ -22,7 +22,11 @@ from ludus.core.component import parameters
 from ludus.core.search import Session
 from ludus.core.spec import parse_arguments
 
-CALIBRATION = Calibration(probcut=np.array([[2, 1, 1.0, 0.0, 0.5], [3, 1, 1.0, 0.0, 1.0], [4, 2, 1.0, 0.0, 1.0]]))
+CALIBRATION = Calibration(
+    error=np.array([[0.0, 1.0, 100.0]]),
+    interval=np.array([[-1.0, 1.0]]),
+    probcut=np.array([[2, 1, 1.0, 0.0, 0.5], [3, 1, 1.0, 0.0, 1.0], [4, 2, 1.0, 0.0, 1.0]]),
+)
 """What was never fitted, but will do for searches that need such numbers."""
 
 GAMES: dict[str, Callable[[], tuple[Game, Evaluator]]] = {

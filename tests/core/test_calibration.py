@@ -7,7 +7,15 @@ import ludus
 from ludus import Budget, Evaluator, Player, Search, SpecError
 from ludus.core import identity
 from ludus.core.budget import STOP_EXHAUSTED
-from ludus.core.calibration import Calibration
+from ludus.core.calibration import (
+    Calibration,
+    bucket,
+    error_mean,
+    error_sd,
+    interval_high,
+    interval_low,
+    win_probability,
+)
 from ludus.core.rules import evaluate, load
 from ludus.core.tree import open_node
 
@@ -45,6 +53,55 @@ def test_it_reaches_the_search(compiled):
     for curve, value in ((WIN_CURVE, 6.25), (Calibration(win=np.array([1.0, -1.0])), -2.0)):
         player = Player(OnCurve(), Three().calibrated(curve), Budget(nodes=1), compiled=compiled)
         assert player.choose(ludus.game("nim")).value == value
+
+
+CUTS = np.array([[0.5, np.inf, np.inf, 0.2], [2, 4, 8, 3], [2, 4, np.inf, 5], [-1, 0, 1, 0]], float)
+"""Two classes of phase, four of the last mover's moves, three of the other's, four of the value."""
+
+BUCKETS = np.column_stack([np.arange(256), np.arange(256) + 0.5, np.ones(256)])
+
+FULL = Calibration(CUTS, BUCKETS, np.array([0.0, 1.0]), np.array([[-1, 2], [-2.0, 4], [-5, 6], [-7, 8]]))
+
+
+class OnBuckets(Search):
+    """Values the root's moves by what it reads in all the ways there are."""
+
+    needs = ("error", "interval", "win")
+
+    def step(self, game, evaluator, tree, limits):
+        open_node(game, tree, 0)
+        value, first = evaluate(evaluator, game, load(tree.state, 0)), tree.first[0]
+        known = evaluator.calibration
+        row = bucket(known, 0.7, tree.count[0], -1, value)
+        tree.value[first] = -error_mean(known, row)
+        tree.value[first + 1] = -error_sd(known, bucket(known, 0.0, 9, 0, -2.0))
+        tree.value[first + 2] = -interval_low(known, 0.7, value) * interval_high(known, 0.7, value)
+        return STOP_EXHAUSTED
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_search_reads_the_bucket_the_interval_and_the_probability(compiled):
+    assert ludus.game("nim").legal(ludus.game("nim").start) == [1, 2, 3]
+    player = Player(OnBuckets(), Three().calibrated(FULL), Budget(nodes=1), compiled=compiled)
+    # phase 1, three moves: class 1, unknown: the median's class 2, value 3: class 3; and classes 0, 3, 0, 0
+    values = [child.value for child in player.choose(ludus.game("nim")).children]
+    assert values == [1 * 64 + 1 * 16 + 2 * 4 + 3, 3 * 16 + 0.5, (3 - 2) * (3 + 4)]
+    assert win_probability(FULL, 0.0) == 0.5
+    assert win_probability(FULL, -(2.0**20)) < 1e-200
+
+
+def test_a_single_row_serves_all_positions():
+    one = FULL._replace(error=np.array([[1.0, 2.0, 3.0]]), interval=np.array([[-1.0, 1.0]]))
+    assert bucket(one, 0.9, 9, 9, 9.0) == 0
+    assert interval_low(one, 0.9, 5.0) == 4.0
+
+
+def test_a_file_that_was_tampered_with_is_no_calibration():
+    path = FULL.save()
+    assert np.array_equal(Calibration.load(FULL.hash).error, FULL.error)
+    path.write_text(path.read_text().replace("254.5", "254.25"))
+    with pytest.raises(SpecError, match="there is no calibration"):
+        Calibration.load(FULL.hash)
 
 
 def test_what_has_not_been_fitted_is_refused():
@@ -86,7 +143,7 @@ def test_a_hash_is_no_path():
 def test_other_numbers_have_another_hash():
     assert Calibration().hash == ""
     other = Calibration(win=np.array([0.25, 2.0000001]))
-    assert len({WIN_CURVE.hash, other.hash, Calibration(error=np.array([[0.25, 2.0]])).hash}) == 3
+    assert len({WIN_CURVE.hash, other.hash, Calibration(error=np.array([[0.25, 2.0, 9]])).hash}) == 3
 
 
 def test_it_is_part_of_the_identity_of_a_run():

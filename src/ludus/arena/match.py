@@ -32,6 +32,7 @@ from ludus.core.numbers import whole_number
 from ludus.core.player import Player, PlayerLike
 from ludus.core.random import seed_for
 from ludus.core.spec import Spec
+from ludus.learning.supply import supplied
 
 GAMES, MOST = 100, 20_000
 """How many games a match has by default: exactly, or at most if it ends when a sequential test is decided."""
@@ -180,6 +181,8 @@ class MatchOptions(Resources):
     """Called with the result so far after each pair."""
     not_kept: Callable[[LudusError], None] | None = None
     """Called with why the database cannot be used, and the match goes on without it; None: that is an error."""
+    calibrating: Callable[[float, str], None] = lambda done, words: None
+    """Called with 0 and a sentence when an evaluator is being calibrated for a player, then with the part done."""
 
 
 def match(
@@ -206,9 +209,11 @@ def match(
     openings, seed = whole_number("`openings`", openings, 0), whole_number("`seed`", seed)
     game, sprt = registry.games().of(game), None if sprt is None else Sprt.of(sprt)
     wanted = pairs_wanted(games, sprt)
-    one, other = (Player.of(given, budget, compiled=compiled).on(game) for given in (first, second))
+    asked = MatchOptions(**options)
+    given = (Player.of(each, budget, compiled=compiled) for each in (first, second))
+    one, other = (supplied(player, game, asked.calibrating) for player in given)
     result = MatchResult(str(game), (str(one), str(other)), seed, sprt=sprt)
-    how = MatchOptions(**options).for_players(game, (one, other))
+    how = asked.for_players(game, (one, other))
     with advising(game), Keeper(db, how.not_kept) as keeper:
         for player in (one, other):
             player.session(game)  # compile here, before any worker starts

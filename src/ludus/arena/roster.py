@@ -12,6 +12,8 @@ from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
 from ludus.core.player import Player, PlayerLike, typical_length
+from ludus.learning.calibrate import Progress
+from ludus.learning.supply import supplied
 
 EXPANSIONS = 10
 """A budget that nobody named lets a search expand at least so many positions."""
@@ -45,22 +47,24 @@ class Roster:
         *,
         all: bool = False,
         family: str | None = None,
+        calibrating: Progress = lambda done, words: None,
     ) -> Roster:
         """The players that `specs` name, and all searches or those of a `family`, if asked for; else the contenders.
 
         A search takes part as it is by default, with the game's default evaluator, unless a spec says otherwise. A
-        search that nobody named is left out if it cannot even be set up with this budget.
+        search that nobody named is left out if it cannot even be set up with this budget. Who needs a calibrated
+        evaluator gets one; `calibrating` is told of it, see `learning.supply`.
         """
         budget = default_budget(game) if budget is None else budget
         found: dict[str, Player] = {}
         for spec in specs:
-            player = Player.of(spec, budget, compiled=compiled).on(game)
+            player = supplied(Player.of(spec, budget, compiled=compiled), game, calibrating)
             if str(player) in found:
                 raise SpecError(f"{player} is named twice.")
             found[str(player)] = player
         for name in _unnamed(all, family, bool(specs)):
             try:
-                player = Player.of(name, budget, compiled=compiled).on(game)
+                player = supplied(Player.of(name, budget, compiled=compiled), game, calibrating)
             except LudusError:
                 continue
             found.setdefault(str(player), player)

@@ -19,6 +19,7 @@ import numpy as np
 
 from ludus.arena.ranking import Ranking
 from ludus.arena.resources import Resources
+from ludus.arena.roster import Roster
 from ludus.arena.sharing import Share, play_together
 from ludus.arena.standings import Standing
 from ludus.arena.tournament import rank
@@ -187,13 +188,14 @@ def sweep(
     *,
     seed: int = 0,
     progress: Callable[[int, Cell], None] = lambda done, cell: None,
+    calibrating: Callable[[float, str], None] = lambda done, words: None,
     resources: Resources | None = None,
     **options: Any,
 ) -> Sweep:
     """Rank these players in every game of `boards` at every budget; `options` are those of `tournament.rank`.
 
     A cell is the run that `rank` makes: in a database it goes on where that stopped. `progress` is called with how many
-    cells are done and one that has played another pair.
+    cells are done and one that has played another pair; `calibrating` as for `rank`.
     """
     from ludus.arena.provenance import provenance
 
@@ -213,6 +215,9 @@ def sweep(
         game, budget = cell
         return rank(game, players, budget=budget, seed=seed, crew=crew, progress=partial(tell, cell), **options)
 
+    who = {key: options[key] for key in ("all", "family") if key in options}
+    for game in boards:  # before the cells, which play at the same time, need it
+        Roster.of(game, players, budgets[0], options.get("compiled"), calibrating=calibrating, **who)
     shares += [Share(partial(play, cell), str(cell[0])) for cell in where]
     resources = resources or Resources()
     for board in boards:

@@ -57,6 +57,8 @@ class RankOptions(Resources):
     """Called with how many players are prepared, and how many there are."""
     continuing: Callable[[int, int], None] = lambda run, games: None
     """Called with the number of a run that goes on, and how many games it has."""
+    calibrating: Callable[[float, str], None] = lambda done, words: None
+    """Called with 0 and a sentence when an evaluator is being calibrated for a player, then with the part done."""
 
 
 def rank(
@@ -90,12 +92,13 @@ def rank(
     minutes = None if minutes is None else positive_number("`minutes`", minutes)
     refuse_in_worker()
     game, budget = registry.games().of(game), None if budget is None else Budget.of(budget)
-    roster = Roster.of(game, players, budget, compiled, all=all, family=family)
+    asked = RankOptions(**options)
+    roster = Roster.of(game, players, budget, compiled, all=all, family=family, calibrating=asked.calibrating)
     with advising(game):
         playable = next(random_openings(game, openings, seed), None) is not None
     if not playable:
         raise LudusError(f"no game lasts {openings} random plies: give a smaller `openings` (0 is allowed).")
-    how = RankOptions(**options).for_players(game, roster.players)
+    how = asked.for_players(game, roster.players)
     given: dict[str, Any] = {"seed": seed, "plies": openings, "equal": equal, "options": how}
     given["round_robin"] = round_robin
     if db is None:

@@ -13,6 +13,7 @@ import click
 
 import ludus
 from ludus.cli import (
+    calibrating,
     common,
     exporting,
     listing,
@@ -47,6 +48,9 @@ SECTIONS: dict[str, dict[str, str]] = {
         "trace": "draw how the tree grew",
         "solve": "the exact result under best play, for games that are small enough",
         "uci": "make a search an engine for chess programs",
+    },
+    "An evaluator": {
+        "calibrate": "how far it can be trusted: errors, probability of winning, intervals",
     },
     "Comparing players": {
         "rank": "which search is best at this budget, and how sure is that?",
@@ -115,7 +119,8 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for module in (listing, position, searching, solving, matching, ranking, sweeping, playing, tracing, exporting, uci):
+MODULES = (listing, position, searching, solving, calibrating, matching, ranking, sweeping, playing, tracing, exporting)
+for module in (*MODULES, uci):
     for command in module.COMMANDS:
         cli.add_command(command)
 

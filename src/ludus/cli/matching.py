@@ -11,6 +11,7 @@ import ludus
 from ludus.arena.match import GAMES, MOST, MatchResult, pairs_wanted
 from ludus.arena.sprt import Sprt
 from ludus.cli import common
+from ludus.cli.calibrating import telling
 from ludus.cli.progress import Progress
 from ludus.cli.searching import budget_option, player_maker
 from ludus.core.errors import LudusError
@@ -65,7 +66,13 @@ def match(
         def progress(result: MatchResult) -> None:
             bar.update(result.games, _score(result))
 
-        rest |= {"games": games, "sprt": sprt, "progress": progress, "not_kept": None if chosen else _not_kept}
+        rest |= {
+            "calibrating": telling(bar),
+            "games": games,
+            "sprt": sprt,
+            "progress": progress,
+            "not_kept": None if chosen else _not_kept,
+        }
         result = ludus.match(made, *players, **rest)
     if as_json:
         common.print_json(result.to_dict())

@@ -12,6 +12,7 @@ import ludus
 from ludus.arena.opponents import last_winner, opponent
 from ludus.arena.roster import default_budget
 from ludus.cli import common
+from ludus.cli.calibrating import able
 from ludus.core.budget import Budget
 from ludus.core.chance import Dice
 from ludus.core.errors import LudusError, SpecError, StateError, listed
@@ -93,7 +94,7 @@ def prepare(
         if given in LIKE_PERSON:
             raise SpecError(f"{given!r} is no player: a person who plays is called {PERSON}.")
         spec = last_winner(made, db) if given == BEST else given
-        return Player.of(spec, allowed, compiled=compiled, announce=common.announce).on(made)
+        return able(Player.of(spec, allowed, compiled=compiled, announce=common.announce), made).on(made)
 
     seats = [seat(given) for given in players]
     adviser = seats[0] or seats[1] or opponent(made, allowed, compiled, common.announce)

@@ -12,6 +12,7 @@ from ludus.arena.roster import default_budget
 from ludus.arena.verdict import EQUAL, FARTHEST
 from ludus.arena.words import standings, text
 from ludus.cli import common
+from ludus.cli.calibrating import telling
 from ludus.cli.progress import Progress
 from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.texttable import screen_width
@@ -81,6 +82,7 @@ def rank(
         live = Live(rest["games"], bar)
         bar.update(0, "preparing")
         told: dict[str, Any] = {"progress": live.show, "preparing": live.preparing, "continuing": live.continuing}
+        told["calibrating"] = telling(bar)
         result = ludus.rank(made, *specs, budget=budget, **told, **rest)
     if result.run is not None and result.games and not result.played and not live.continued:
         click.echo(f"run {result.run} was finished before; nothing was played (--new starts over)", err=True)

@@ -8,6 +8,7 @@ import click
 
 import ludus
 from ludus.cli import common
+from ludus.cli.calibrating import able
 from ludus.cli.progress import Progress
 from ludus.core.budget import DEFAULT_BUDGET, GENERATED, Budget
 from ludus.core.errors import listed
@@ -53,8 +54,8 @@ def search(
     """Search one position: the move, its value, the principal line, the cost, and all moves compared."""
     made = ludus.game(game)
     make_player = player_maker(budget_text, compiled)
-    player = make_player(spec)
     position = made.position(state_text)
+    player = able(make_player(spec), made)
     with Progress(player.budget.nodes or player.budget.seconds) as bar:
 
         def progress(session: Session) -> None:

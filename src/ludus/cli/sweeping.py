@@ -9,6 +9,7 @@ import click
 import ludus
 from ludus.arena.verdict import EQUAL, FARTHEST
 from ludus.cli import common
+from ludus.cli.calibrating import telling
 from ludus.cli.progress import Progress
 from ludus.core.errors import LudusError
 from ludus.core.texttable import screen_width
@@ -71,7 +72,7 @@ def sweep(
             where = f"{cell.game} at {cell.budget}: {cell.ranking.games:,} games"
             bar.update(done, f"{done} of {cells} cells done; {where}")
 
-        result = ludus.sweep(games, budgets, *players, games=most, progress=progress, **rest)
+        result = ludus.sweep(games, budgets, *players, games=most, progress=progress, calibrating=telling(bar), **rest)
     if as_json:
         common.print_json(result.to_dict())
     else:

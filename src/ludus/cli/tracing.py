@@ -11,6 +11,7 @@ import click
 
 import ludus
 from ludus.cli import common
+from ludus.cli.calibrating import able
 from ludus.cli.searching import budget_option, player_maker
 from ludus.core.errors import LudusError
 from ludus.core.game import Game
@@ -49,9 +50,9 @@ def trace(
     """
     made = ludus.game(game)
     make_player = player_maker(budget_text, compiled)
-    player = make_player(spec)
     position = made.position(state_text)
     check_file(output, PICTURES, "picture")
+    player = able(make_player(spec), made)
     traced: Traced = _walked if player.search.walks else _grown
     said, more, stopped = traced(made, player, position, seed, most, output)
     if as_json:

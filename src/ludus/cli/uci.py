@@ -225,7 +225,12 @@ class Engine:
                 self.complain(f"{type(error).__name__}: {error}")
 
     def _prepare(self, player: Player) -> None:
-        """Compile the player for chess, unless that was done before."""
+        """Compile the player for chess, and calibrate its evaluator if need be, unless that was done before."""
+        if player.lacks(self.game):
+            from ludus.learning.supply import supplied
+
+            told: Callable[[float, str], None] = lambda done, words: None if done else self.complain(words)  # noqa: E731
+            player.evaluator = supplied(player, self.game, told).evaluator
         player.session(self.game)
         self.prepared = player
 

@@ -12,11 +12,12 @@ import hashlib
 import json
 import os
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludus.core.errors import SpecError
+from ludus.core.errors import LudusError, SpecError
+from ludus.core.files import whole_file
 
 KINDS = {
     "error": "error model",
@@ -26,16 +27,42 @@ KINDS = {
 }
 """What may be fitted, and how people call it."""
 
+PHASE, BEFORE, EARLIER, VALUE = range(4)
+"""The rows of `features`: the game's phase, the moves that the player who moved last chose from, those that the player
+to move chose from before that, and the static value."""
+
+EDGES, MEDIAN = 3, 3
+"""How many edges a row of `features` begins with, and the place of the median."""
+
+CLASSES = EDGES + 1
+"""The most classes that a feature is cut into."""
+
+MEAN, SD, COUNT = range(3)
+"""The numbers of a bucket of the error model."""
+
+LOW, HIGH = range(2)
+"""The numbers of an interval."""
+
+LEVEL = 0.9
+"""The part of the backed-up values that should lie in their intervals."""
+
+NO_CUTS = np.array([[np.inf, np.inf, np.inf, 0.0]] * 4)
+
 
 class Calibration(NamedTuple):
-    """Arrays by the kind of what was fitted; NaN where nothing was. Rows are phases of the game, from 0 to 1."""
+    """Arrays by the kind of what was fitted; NaN where nothing was. Values are to the player to move, as always."""
 
-    error: np.ndarray = np.full((1, 2), np.nan)
-    """Backed-up minus static value: mean and standard deviation."""
+    features: np.ndarray = NO_CUTS
+    """How positions are sorted, a row a feature: `EDGES` edges, ascending, infinite where fewer are needed, and the
+    median. Class k of a feature lies from edge k - 1 on and below edge k."""
+    error: np.ndarray = np.full((1, 3), np.nan)
+    """The value after one more ply minus the static one: mean, standard deviation (above 0) and number of positions of
+    each of the `CLASSES`^4 buckets, in the order of `bucket`; or of all positions, in a single row."""
     win: np.ndarray = np.full(2, np.nan)
     """The logit of the probability of winning: intercept and slope."""
     interval: np.ndarray = np.full((1, 2), np.nan)
-    """How far the backed-up value lies below and above the static one."""
+    """What to add to the static value to get the lower and the upper end of the interval that holds a deeper value with
+    probability `LEVEL`: a row for each class of phase, or one for all."""
     probcut: np.ndarray = np.full((1, 5), np.nan)
     """Depth, shallow depth, slope, intercept and standard deviation of a deep value given a shallow one."""
 
@@ -55,11 +82,13 @@ class Calibration(NamedTuple):
     def save(self) -> Path:
         """Write it to its file."""
         path = _file(self.hash)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({kind: getattr(self, kind).tolist() for kind in self.kinds})
-        beside = path.with_suffix(f".{os.getpid()}")
-        beside.write_text(text)
-        beside.replace(path)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            why = error.strerror or error
+            raise LudusError(f"{path.parent} cannot be made ({why}): LUDUS_DATA may name another folder.") from error
+        with whole_file(path, encoding="utf-8") as file:
+            json.dump({field: array.tolist() for field, array in self._asdict().items()}, file)
         return path
 
     @classmethod
@@ -67,9 +96,73 @@ class Calibration(NamedTuple):
         """The one that was saved under this hash."""
         try:
             found = json.loads(_file(hash).read_text())
-        except (OSError, ValueError):
+            loaded = cls(**{field: np.array(found[field], float) for field in cls._fields})
+            if loaded.hash != hash:
+                raise ValueError("its numbers are not those that were saved")
+        except (OSError, ValueError, KeyError, TypeError):
             raise SpecError(f"there is no calibration {hash!r}: ludus calibrate makes one.") from None
-        return cls(**{kind: np.array(rows, float) for kind, rows in found.items() if kind in KINDS})
+        return loaded
+
+
+# What follows is for searches, compiled or not: each takes `evaluator.calibration`.
+
+
+def bucket(calibration: Any, phase: float, before: float, earlier: float, value: float) -> int:
+    """The row of the error model for a position: by its phase (the rule gives 0 if the game has none), the number of
+    its parent's moves, the number of its grandparent's, and its static value. A number below 0 stands for an unknown
+    one, as the root's parent's, and is taken to be the median.
+    """
+    if len(calibration.error) == 1:
+        return 0
+    row = class_of(calibration, PHASE, phase)
+    row = row * CLASSES + class_of(calibration, BEFORE, known_or_median(calibration, BEFORE, before))
+    row = row * CLASSES + class_of(calibration, EARLIER, known_or_median(calibration, EARLIER, earlier))
+    return row * CLASSES + class_of(calibration, VALUE, value)
+
+
+def error_mean(calibration: Any, row: int) -> float:
+    """How much higher than the static value the value after one more ply is to be expected, in this bucket."""
+    return calibration.error[row, MEAN]
+
+
+def error_sd(calibration: Any, row: int) -> float:
+    """The standard deviation of that error; always above 0."""
+    return calibration.error[row, SD]
+
+
+def interval_low(calibration: Any, phase: float, value: float) -> float:
+    """The lower end of the interval of a position with this static value."""
+    return value + calibration.interval[interval_row(calibration, phase), LOW]
+
+
+def interval_high(calibration: Any, phase: float, value: float) -> float:
+    """The upper end of the interval of a position with this static value."""
+    return value + calibration.interval[interval_row(calibration, phase), HIGH]
+
+
+def interval_row(calibration: Any, phase: float) -> int:
+    """The row of `interval` for a phase."""
+    return min(class_of(calibration, PHASE, phase), len(calibration.interval) - 1)
+
+
+def win_probability(calibration: Any, value: float) -> float:
+    """The probability that the player to move wins, a draw counted as half a win."""
+    logit = calibration.win[0] + calibration.win[1] * value
+    return 1.0 / (1.0 + np.exp(-min(max(logit, -500.0), 500.0)))
+
+
+def class_of(calibration: Any, feature: int, number: float) -> int:
+    """The class of a feature that a number falls into."""
+    found = 0
+    for k in range(EDGES):
+        if number >= calibration.features[feature, k]:
+            found += 1
+    return found
+
+
+def known_or_median(calibration: Any, feature: int, number: float) -> float:
+    """The number or, if it is below 0, the feature's median."""
+    return float(number) if number >= 0 else calibration.features[feature, MEDIAN]
 
 
 def directory() -> Path:

@@ -108,12 +108,18 @@ class Player:
         evaluator = self.on(game).evaluator
         assert evaluator is not None
         for need in self.search.needs:
-            if need in KINDS:
-                if need not in evaluator.calibration.kinds:
-                    raise SpecError(f"{self.search} needs the {KINDS[need]} of {evaluator}, which has not been fitted.")
-            elif not game.has_rule(need):
+            if need not in KINDS and not game.has_rule(need):
                 raise SpecError(f"{self.search} needs the rule {need}, which {game.title} does not have.")
+        for need in self.lacks(game):
+            why = f"which has not been fitted: ludus.calibrate gives an evaluator that has it, for {game}"
+            raise SpecError(f"{self.search} needs the {KINDS[need]} of {evaluator}, {why}.")
         return evaluator
+
+    def lacks(self, game: Game) -> list[str]:
+        """The kinds of calibration that its search needs and its evaluator does not have."""
+        needed = [need for need in self.search.needs if need in KINDS]
+        evaluator = (self.evaluator or registry.default_evaluator(game)) if needed else None
+        return [need for need in needed if evaluator is not None and need not in evaluator.calibration.kinds]
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_session": None, "announce": None}  # workers make their own

@@ -1,0 +1,96 @@
+"""`ludus calibrate`: how far an evaluator can be trusted on a game; and the same for commands that need to know it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import click
+
+import ludus
+from ludus.cli import common
+from ludus.cli.progress import Progress
+from ludus.core.game import Game
+from ludus.core.player import Player
+from ludus.core.texttable import screen_width
+from ludus.pictures.files import PICTURES, check_file
+
+
+@click.command()
+@click.argument("game")
+@common.options(
+    click.option("--eval", "evaluator", metavar="SPEC", help="The evaluator.  [default: the game's own]"),
+    click.option(
+        "--positions",
+        type=common.Whole(1),
+        help="How many to sample at most.  [default: 20000; 500 if the game is interpreted]",
+    ),
+    click.option("--again", is_flag=True, help="Do it again, even if it was saved."),
+    click.option("-o", "--output", metavar="FILE", help="Draw errors and reliability: .svg, .png, .pdf."),
+    common.json_option,
+    common.seed_option,
+    common.workers_option,
+    common.compile_option,
+)
+def calibrate(
+    game: str,
+    evaluator: str | None,
+    positions: int | None,
+    again: bool,
+    output: str | None,
+    as_json: bool,
+    seed: int,
+    workers: int | None,
+    compiled: bool | None,
+) -> None:
+    """Fit what an evaluator's values mean on GAME: errors, the probability of winning, intervals, ProbCut's lines.
+
+    It is saved, and used by every search that needs it. One process does it, so --workers changes nothing.
+    """
+    made = ludus.game(game)
+    if output is not None:
+        check_file(output, PICTURES, "picture")
+    with Progress(1.0) as bar:
+        found = ludus.calibrate(
+            made,
+            evaluator,
+            positions=positions,
+            seed=seed,
+            again=again,
+            compiled=compiled,
+            progress=bar.update,
+            announce=common.announce,
+        )
+    if found.was_saved:
+        click.echo("it was saved before; nothing was fitted (--again does)", err=True)
+    if as_json:
+        common.print_json(found.to_dict())
+    else:
+        click.echo(found.text(screen_width()))
+    if output is not None:
+        found.save(output)
+        click.echo(f"wrote {output}", err=True)
+
+
+def telling(bar: Progress) -> Callable[[float, str], None]:
+    """Shows on a bar that, and how far, an evaluator is being calibrated."""
+
+    def tell(done: float, words: str) -> None:
+        if done == 0.0:
+            bar.say(words)
+        else:
+            bar.update(done, words, 1.0)
+
+    return tell
+
+
+def able(player: Player, game: Game) -> Player:
+    """The player, with a calibrated evaluator if its search needs one."""
+    if not player.lacks(game):
+        return player
+    from ludus.learning.supply import supplied
+
+    with Progress(1.0) as bar:
+        return supplied(player, game, telling(bar))
+
+
+COMMANDS = (calibrate,)

@@ -1,0 +1,1 @@
+"""What is learnt from many positions of a game: so far, how far an evaluator can be trusted (`calibrate`)."""

@@ -1,0 +1,174 @@
+"""Calibration: how far an evaluator can be trusted on a game, fitted to positions of sampled games.
+
+Searches that need more than a number get it from here, on any game with any evaluator: MGSS* and its kin the error of
+the static value, B* an interval, the product rule a probability, ProbCut a line from shallow to deep values.
+
+Three quarters of the games are fitted to; the positions of the others only test what was fitted. A finished game, which
+outranks every static value, counts as the largest static value seen, or else a few won games would make up all of the
+spread. All limits are counted, so the same seed gives the same calibration on any machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ludus.core import identity, registry
+from ludus.core.budget import Budget
+from ludus.core.calibration import Calibration, directory
+from ludus.core.component import construct
+from ludus.core.errors import LudusError, SpecError
+from ludus.core.evaluator import Evaluator, EvaluatorLike
+from ludus.core.files import whole_file
+from ludus.core.game import Game, GameLike
+from ludus.core.numbers import whole_number
+from ludus.core.player import Player
+from ludus.learning.model import Model
+from ludus.learning.report import Calibrated
+from ludus.learning.sampling import Games, Sample, sample
+
+POSITIONS, INTERPRETED = 20_000, 500
+"""How many positions are sampled where nobody says: compiled, and interpreted."""
+
+NODES = 500
+"""So many nodes for each position may the games generate, and as many the deeper searches."""
+
+DRAWN, MOST_DRAWN = 4, 2_000
+"""How many positions of a game are searched deeper, at most, and how many in all."""
+
+DEEPEST = 4
+"""Plies of the deepest search; fewer where that would leave fewer than `FEWEST` positions within the nodes."""
+
+FEWEST = 200
+
+METHOD = 1
+"""Another number where the same seed gives another calibration than before."""
+
+Progress = Callable[[float, str], None]
+Announce = Callable[[str], None] | None
+
+
+def calibrate(
+    game: GameLike,
+    evaluator: EvaluatorLike | None = None,
+    *,
+    positions: int | None = None,
+    seed: int = 0,
+    again: bool = False,
+    compiled: bool | None = None,
+    progress: Progress = lambda done, words: None,
+    announce: Announce = None,
+) -> Calibrated:
+    """Fit what can be said about an evaluator on a game, by default the game's own; save it, or find it saved.
+
+    positions: how many to sample at most; again: do it again though it was saved; compiled: True to compile or fail,
+    False to interpret; progress: called with the part that is done, from 0 to 1, and words; announce: called with what
+    takes a moment before that.
+    """
+    game, seed = registry.games().of(game), whole_number("`seed`", seed)
+    positions = None if positions is None else whole_number("`positions`", positions, 1)
+    plain = registry.default_evaluator(game) if evaluator is None else registry.evaluators().of(evaluator)
+    plain = plain.calibrated(Calibration()).on(game)
+    fast, slow = (POSITIONS, INTERPRETED) if positions is None else (positions, positions)
+    keys = {many: _key(game, plain, seed, many) for many in (fast, slow)}  # now: an evaluator at work may change
+    found = None if again else _saved(keys[slow if compiled is False else fast], plain)
+    if found is not None:
+        return found
+    games = Games(game, plain, seed, compiled, announce)
+    wanted = fast if games.is_compiled else slow
+    found = None if again or games.is_compiled else _saved(keys[wanted], plain)
+    if found is None:
+        found = _fitted(games, wanted, compiled, progress, announce)
+        _save(keys[wanted], found)
+    return found
+
+
+# Saved, and found again.
+
+
+def _key(game: Game, evaluator: Evaluator, seed: int, positions: int) -> str:
+    """What a calibration follows from; the seed of a synthetic game does not matter, for it is changed."""
+    if type(game).seeded:
+        game = construct(type(game), game._arguments | {"seed": 0})
+        evaluator = evaluator.on(game)
+    kinds = identity.of_game(game), identity.of_evaluator(evaluator)
+    parts = (str(game), str(evaluator), *kinds, seed, positions, METHOD)
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+def _saved(key: str, evaluator: Evaluator) -> Calibrated | None:
+    try:
+        facts = json.loads((directory() / f"report-{key}.json").read_text(encoding="utf-8"))
+        calibration = Calibration.load(facts["calibration"])
+    except (OSError, ValueError, KeyError, SpecError):
+        return None
+    return Calibrated(evaluator.calibrated(calibration), facts, was_saved=True)
+
+
+def _save(key: str, found: Calibrated) -> None:
+    """The calibration first: a report always names one that is there."""
+    found.evaluator.calibration.save()
+    with whole_file(directory() / f"report-{key}.json", encoding="utf-8") as file:
+        json.dump(found.facts, file, allow_nan=False)
+
+
+# Fitted.
+
+
+def _fitted(games: Games, positions: int, compiled: bool | None, progress: Progress, announce: Announce) -> Calibrated:
+    def sampled(many: int) -> None:
+        progress(0.3 * many / positions, f"calibrating {games.evaluator}: {many:,} positions")
+
+    sampled(0)
+    found = sample(games, positions, NODES * positions, DRAWN, sampled)
+    if len(found) == 0:
+        raise LudusError(f"{games.evaluator} cannot be calibrated on {games.game}: it has no finite value to judge by.")
+    deep = _search_deeper(games, found, NODES * positions, compiled, progress, announce)
+    plain = games.evaluator
+    model = Model(found, deep, plain)
+    calibration = model.calibration
+    about: dict[str, Any] = {"game": str(games.game), "eval": str(plain), "calibration": calibration.hash}
+    about |= {"calibrated": str(plain.calibrated(calibration)), "seed": games.seed}
+    return Calibrated(plain.calibrated(calibration), about | model.facts, was_saved=False)
+
+
+def deepest(found: Sample, games: Games) -> int:
+    """The depth to which positions are searched, from what alpha-beta needs at least where there are so many moves."""
+    known = found.before[found.before >= 0]
+    moves = float(known.mean()) if len(known) else 1.0
+    allowed = NODES * max(len(found), 1) / FEWEST / (1 + games.evaluator.plays(games.game))
+    for depth in range(DEEPEST, 2, -1):
+        if 3 * (moves ** ((depth + 1) // 2) + moves ** (depth // 2)) <= allowed:
+            return depth
+    return 2
+
+
+def _search_deeper(
+    games: Games, found: Sample, nodes: int, compiled: bool | None, progress: Progress, announce: Announce
+) -> dict[int, np.ndarray]:
+    """The values of the drawn positions at every depth, by depth; NaN for positions beyond the nodes."""
+    depth = deepest(found, games)
+    values = {d: np.full(len(found), np.nan) for d in range(1, depth + 1)}
+    compiled = compiled if games.is_compiled else False
+    player = Player("alphabeta", games.evaluator, compiled=compiled, announce=announce)
+    drawn = sorted(found.drawn, key=lambda each: each[0])
+    step = max(len(drawn) / MOST_DRAWN, 1.0)
+    drawn = [drawn[int(i * step)] for i in range(int(len(drawn) / step))]
+    cost = 0
+    for done, (place, game, state) in enumerate(drawn):
+        for d in values:
+            player.budget = Budget(depth=d)
+            result = player.choose(game, state)
+            if result.stopped == "interrupted":
+                raise KeyboardInterrupt
+            values[d][place] = result.value
+            cost += result.meter.generated
+        words = f"calibrating {games.evaluator}: {done + 1:,} positions searched {depth} plies deep"
+        progress(0.3 + 0.7 * max((done + 1) / len(drawn), cost / nodes), words)
+        if cost >= nodes:
+            break
+    return values

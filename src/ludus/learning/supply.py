@@ -1,0 +1,37 @@
+"""Whoever needs a calibration gets one: a saved one, or one that is fitted now, with words about it."""
+
+from __future__ import annotations
+
+from ludus.core.calibration import KINDS
+from ludus.core.errors import listed
+from ludus.core.game import Game
+from ludus.core.player import Player
+from ludus.learning.calibrate import Progress, calibrate
+
+
+def supplied(player: Player, game: Game, calibrating: Progress = lambda done, words: None) -> Player:
+    """This player, settled for `game`, with an evaluator that has what its search needs.
+
+    Where that has to be fitted, `calibrating` is called with 0 and a sentence that says so, and then with the part that
+    is done and words. What else the player lacks is left for others to refuse, and so is an evaluator with a
+    calibration that somebody chose, if it does not do.
+    """
+    settled = player.on(game)
+    lacking = settled.lacks(game)
+    evaluator = settled.evaluator
+    assert evaluator is not None
+    if not lacking or evaluator.calibration.kinds:
+        return settled
+    needed = listed([KINDS[kind] for kind in lacking])
+    sentence = f"{player.search} needs the {needed} of {evaluator} on {game}: it is fitted now, and kept"
+    said = False
+
+    def tell(done: float, words: str) -> None:
+        nonlocal said
+        if not said:
+            calibrating(0.0, sentence)
+        said = True
+        calibrating(max(done, 1e-9), words)
+
+    found = calibrate(game, evaluator, compiled=player.compiled, progress=tell, announce=player.announce)
+    return Player(player.search, found.evaluator, player.budget, compiled=player.compiled, announce=player.announce)
