@@ -7,8 +7,8 @@ expanded first, and that stable values are likely to be accurate; nobody seems t
 We take a leaf's minimax value to be normal: its static value plus the mean error of the evaluator's calibrated error
 model, with that model's spread; a finished game is certain. A node is worth the greatest of what its moves are worth.
 Taken to be independent, and the greatest of two to be normal again, their mean and variance are Clark's (1961), one
-move after the other. A descent goes to the child of least variance among those that are not resolved (as in `bfmm`), until
-it comes to a leaf. The move with the best minimax value is played.
+move after the other. A descent goes to the child of least variance among those that are not resolved (as in `bfmm`),
+until it comes to a leaf. The move with the best minimax value is played.
 
 The rule spends its effort on what is nearly settled: a subtree that is expanded usually gets less uncertain, and is
 chosen again. `first=greatest` is the opposite rule, for comparison.
