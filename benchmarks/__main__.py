@@ -9,6 +9,7 @@ import platform
 from pathlib import Path
 
 import benchmarks.arena
+import benchmarks.best_first
 import benchmarks.full_width
 import benchmarks.peers
 import benchmarks.solving
