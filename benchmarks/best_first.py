@@ -53,7 +53,9 @@ def searches() -> list[Search]:
 def best_first(quick: bool) -> Iterator[Row]:
     """Microseconds an expansion of every best-first search: against best-first minimax, and against smaller trees."""
     othello = ludus.game("othello")
-    places = {f"b = {branching}": trees(branching, 1) for branching in ((10,) if quick else (2, 10, 20))}
+    places = {
+        f"b = {branching}": trees(branching, 1 if quick else 3) for branching in ((10,) if quick else (2, 10, 20))
+    }
     places["othello"] = [(othello, ludus.evaluator("mobility").on(othello))]
     sizes = (1_000, 10_000) if quick else (1_000, 10_000, 100_000, 1_000_000)
     for where, games in places.items():

@@ -11,6 +11,7 @@ import ludus
 from ludus import Budget
 from ludus.core.errors import SpecError
 from ludus.searches.sampling.uct import Uct
+from ludus.searches.sampling.uct_guides import interval
 
 SCALE = 2.0
 BEFORE = {
@@ -132,6 +133,20 @@ def test_the_best_move_is_wrong_no_more_often_than_the_level_says():
         sum(c.known.more["visits"] for c in surer(tree, Budget(nodes=10**6, depth=1), s).children) for s in range(50)
     ]
     assert np.mean(more) > np.mean(visits)
+
+
+def test_the_intervals_are_those_of_hoeffding_with_a_union_over_moves_and_visits():
+    """In 4 moves and n visits: of the error 0.1 a share of 1 / (2 * 4 * n (n + 1)) for each side."""
+    search = Uct(leaf="playout", confidence=0.9, solver=False)
+    on_trees = OnTrees(search)
+    on_trees(bandit((3, 2, 2, 1)), Budget(nodes=400, depth=1), seed=1)
+    tree = on_trees.session.tree.record
+    for child in range(1, 5):
+        n, mean = tree.visits[child], -tree.total[child] / tree.visits[child]
+        radius = math.sqrt(2 / n * math.log(2 * 4 * n * (n + 1) / 0.1))  # exp(-n r^2 / 2) for results from -1 to 1
+        ends = max(-1.0, mean - radius), min(1.0, mean + radius)
+        assert interval(search, tree, child) == pytest.approx(ends)
+        assert n > 20 or child > 2, "the leader and its rivals are visited most"
 
 
 def test_between_equal_moves_it_never_stops_by_itself():
