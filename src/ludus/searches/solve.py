@@ -136,7 +136,7 @@ class Solve(Search):
     def extras(self, game, evaluator, compiled):
         # Interpreted, a list of millions of cells would cost more to look after than it could ever save.
         megabytes = self.memory_of_table if compiled else min(self.memory_of_table, MOST_INTERPRETED)
-        table = Table(game.layout, megabytes, compiled, ("low", "high"))
+        table = Table(game.layout, megabytes, compiled)
         facts = np.array([*map(game.has_rule, ("lowest", "highest", "foreseen", "urgency")), False])
         arrays = {"history": np.zeros((2, HISTORY)), "work": np.zeros(PLIES), "goal": np.zeros(2), "facts": facts}
         return {"table": table.record} | arrays
