@@ -9,7 +9,7 @@ import click
 import ludus
 from ludus.cli import common
 from ludus.cli.progress import Progress
-from ludus.core.budget import DEFAULT_BUDGET, GENERATED, Budget
+from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.errors import listed
 from ludus.core.player import Player
 from ludus.core.result import Result
@@ -58,7 +58,7 @@ def search(
     with Progress(player.budget.nodes or player.budget.seconds) as bar:
 
         def progress(session: Session) -> None:
-            done = int(session.meter[GENERATED])
+            done = session.generated
             bar.update(done if player.budget.nodes else session.elapsed, f"{common.count(done)} nodes")
 
         result = player.choose(made, position, seed=seed, progress=progress)

@@ -10,7 +10,7 @@ import click
 import ludus
 from ludus.cli import common
 from ludus.cli.progress import Progress
-from ludus.core.budget import GENERATED, Budget
+from ludus.core.budget import Budget
 from ludus.core.compile.records import plain
 from ludus.core.errors import LudusError, listed
 from ludus.core.result import Result, number_words, score_words
@@ -52,7 +52,7 @@ def solve(
     with Progress() as bar:
 
         def progress(session: Session) -> None:
-            done, at = int(session.meter[GENERATED]), session.tree.record.register[0]
+            done, at = session.generated, session.tree.record.register[0]
             bar.update(done, f"{common.count(done)} nodes, {_interval(float(at.low) + 0.0, float(at.high) + 0.0)}")
 
         result = player.choose(made, position, seed=seed, progress=progress)
