@@ -78,7 +78,7 @@ class Program(Component):
         return {}
 
     def extras_of_hand(self, extras: dict[str, Any], number: int) -> dict[str, Any]:
-        """What the tree of a further thread has: what it shares with the leader, whose `extras` these are, and its own."""
+        """The extras of a further thread: what it shares with the leader, whose `extras` these are, and its own."""
         raise NotImplementedError
 
     def prepare(self, tree: Any, game: Game, state: Any, limits: np.ndarray) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ludus.core.parts import part
 from ludus.core.rules import digest, load
 from ludus.core.table import for_thread
 from ludus.core.tree import UNOPENED
@@ -32,18 +33,34 @@ NOWHERE, SETTLED = np.uint64(0), np.uint64(1)
 MOST_THREADS = 256
 
 
-def say_where(tree, ply, node, left):
-    """Tell the other threads that this one is at `node`, so many plies from the root, with so many plies left."""
-    tree.busy[tree.thread[0], min(ply, PLIES - 1)] = digest(load(tree.state, node)) ^ np.uint64(left)
+@part
+def begin_together(search, tree, node):
+    """`node` is entered: tell the other threads."""
 
 
-def say_done(tree, ply):
-    """Tell them that it has left the position at this ply; those who are there, too, that they can give it up."""
+@part
+def end_together(search, tree, node, is_kept):
+    """`node` is left: tell the other threads. `is_kept`: whether its value is in the table."""
+
+
+@part
+def is_for_later(search, tree, node, child):
+    """`child` is to be searched: is there something better to do, because of what the other threads do?"""
+    return False
+
+
+def say_where(tree, ply, node, what):
+    """Tell the other threads that this one is at `node`, so many plies from the root, to find out `what`."""
+    tree.busy[tree.thread[0], min(ply, PLIES - 1)] = digest(load(tree.state, node)) ^ what
+
+
+def say_left(tree, ply, is_kept):
+    """Tell them that it has left the position at this ply; if it is in the table, that they can give it up there."""
     cell = min(ply, PLIES - 1)
     where = tree.busy[tree.thread[0], cell]
     tree.busy[tree.thread[0], cell] = NOWHERE
     for thread in range(tree.busy.shape[0]):
-        if where != NOWHERE and tree.busy[thread, cell] == where:
+        if is_kept and where != NOWHERE and tree.busy[thread, cell] == where:
             tree.busy[thread, cell] = SETTLED
 
 
@@ -75,9 +92,9 @@ def first_settled(tree, ply):
     return 0
 
 
-def put_off(tree, ply, node, child, left):
-    """Is another thread at `child`, of `node`, at this ply? Then it is tried after all the other moves of `node`."""
-    where = digest(load(tree.state, child)) ^ np.uint64(left)
+def put_off(tree, ply, node, child, what):
+    """Is another thread at `child`, for the same purpose? Then it is tried after all the other moves of `node`."""
+    where = digest(load(tree.state, child)) ^ what
     for thread in range(tree.busy.shape[0]):
         if thread != tree.thread[0] and tree.busy[thread, min(ply, PLIES - 1)] == where:
             for other in range(tree.first[node], tree.first[node] + tree.count[node]):
@@ -88,6 +105,12 @@ def put_off(tree, ply, node, child, left):
 
 
 # What follows runs in Python only.
+
+
+def check_threads(threads: int) -> None:
+    """Refuse what is no number of threads."""
+    if not 1 <= threads <= MOST_THREADS:
+        raise ValueError(f"threads must be from 1 to {MOST_THREADS}")
 
 
 def begin_search(tree: Any) -> None:

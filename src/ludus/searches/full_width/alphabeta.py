@@ -48,13 +48,16 @@ from ludus.searches.full_width.selective import (
     set_trial,
 )
 from ludus.searches.together import (
-    MOST_THREADS,
     begin_search,
+    begin_together,
+    check_threads,
+    end_together,
     extras_of_hand,
     extras_together,
     give_up,
+    is_for_later,
     put_off,
-    say_done,
+    say_left,
     say_where,
 )
 
@@ -170,8 +173,7 @@ class AlphaBeta(FullWidth):
         self.star, self.etc = star, etc
         if etc and not table:
             raise ValueError("etc asks the table: it needs table=true")
-        if not 1 <= threads <= MOST_THREADS:
-            raise ValueError(f"threads must be from 1 to {MOST_THREADS}")
+        check_threads(threads)
         if threads > 1 and not table:
             raise ValueError("threads share what they know by the table: they need table=true")
         self.threads, self.repeats = threads, threads == 1
@@ -239,7 +241,7 @@ class AlphaBeta(FullWidth):
     def combine(self, game, tree, node):
         if self.table and tree.left[node] > 0 and not tries_some(self, tree, node, tree.register[0].ply):
             remember_value(tree, node)
-            end_together(self, tree, node)
+            end_together(self, tree, node, True)
 
     # Options that search less, or more: compiled only if one of them is set.
 
@@ -278,7 +280,7 @@ class AlphaBeta(FullWidth):
         judge_trial(self, tree, node, child)
 
     def skipped(self, game, evaluator, tree, node, child):
-        if self.threads > 1 and is_for_later(self, tree, node, child):
+        if is_for_later(self, tree, node, child):
             return True
         return self.razor and is_razored(self, game, evaluator, tree, node, child)
 
@@ -289,12 +291,19 @@ class AlphaBeta(FullWidth):
         return self.quiet_rule != 0 and tree.left[child] > -self.quiet_plies and not is_plain(tree)
 
     def begin_together(self, tree, node):
-        if self.threads > 1 and tree.left[node] >= WORTH_TELLING:
-            say_where(tree, tree.register[0].ply + 1, node, tree.left[node])
+        if tree.left[node] >= WORTH_TELLING:
+            say_where(tree, tree.register[0].ply + 1, node, np.uint64(tree.left[node]))
 
-    def end_together(self, tree, node):
-        if self.threads > 1 and tree.left[node] >= WORTH_TELLING:
-            say_done(tree, tree.register[0].ply)
+    def end_together(self, tree, node, is_kept):
+        if tree.left[node] >= WORTH_TELLING:
+            say_left(tree, tree.register[0].ply, is_kept)
+
+    def is_for_later(self, tree, node, child):
+        if node == 0 or tree.best[node] < 0 or tree.next[node] >= 0 or tree.left[node] <= WORTH_TELLING:
+            return False
+        if not self.selects and give_up(tree, node):
+            return True
+        return put_off(tree, tree.register[0].ply + 1, node, child, np.uint64(tree.left[node] - 1))
 
     def doubted(self, tree, node, child):
         return self.selects and is_doubted(self, tree, node, child)
@@ -400,16 +409,6 @@ def known_beyond(search, game, evaluator, tree, node):
 
 
 @part
-def begin_together(search, tree, node):
-    """`node` is entered: tell the other threads."""
-
-
-@part
-def end_together(search, tree, node):
-    """`node` is left: tell the other threads."""
-
-
-@part
 def after_arranging(search, game, evaluator, tree, node, restricted):
     """The moves of `node` are arranged: drop some of them if it is `restricted`, or leave it at once."""
 
@@ -420,14 +419,5 @@ SELECTIVE = (
 )
 """The parts that only the selective options, and `etc`, need."""
 
-TOGETHER = ("skipped", "begin_together", "end_together")
-"""The parts that only `threads` need, and one that it has in common with them."""
-
-
-def is_for_later(search, tree, node, child):
-    """Is `child` to be tried when the other moves of `node` have been, because another thread is searching it?"""
-    if node == 0 or tree.best[node] < 0 or tree.next[node] >= 0 or tree.left[node] <= WORTH_TELLING:
-        return False
-    if not search.selects and give_up(tree, node):
-        return True
-    return put_off(tree, tree.register[0].ply + 1, node, child, tree.left[node] - 1)
+TOGETHER = ("skipped", "begin_together", "end_together", "is_for_later")
+"""The parts that `threads` needs: one that the options need too, and its own."""
