@@ -67,6 +67,8 @@ def search(
         common.print_json({"game": str(made), "player": name} | result.to_dict() | {"seed": seed})
     else:
         _print(name, result, seed)
+        if player.search.threads > 1:
+            click.echo(f"threads  {common.of_threads(player.session(made))}")
     context.exit(130 if result.stopped == "interrupted" else 0)
 
 

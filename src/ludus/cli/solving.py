@@ -23,6 +23,7 @@ from ludus.core.search import Session
 @click.option("--budget", "budget_text", help="Stop after so much, nodes=1000000 say; by default when it is solved.")
 @click.option("--minutes", type=common.Positive(), help="Stop after so long.")
 @click.option("--table", type=common.Positive(), default=128.0, show_default=True, help="Megabytes for the table.")
+@click.option("--threads", type=common.Whole(1, 256), default=1, show_default=True, help="Processors to use.")
 @common.options(
     common.state_option,
     common.json_option,
@@ -38,6 +39,7 @@ def solve(
     budget_text: str | None,
     minutes: float | None,
     table: float,
+    threads: int,
     state_text: str | None,
     as_json: bool,
     seed: int,
@@ -47,7 +49,7 @@ def solve(
     """The exact result under best play: value, move and line, for games that are small enough."""
     made = ludus.game(game)
     position = made.position(state_text)
-    search = ludus.search("solve", goal=goal, memory_of_table=table)
+    search = ludus.search("solve", goal=goal, memory_of_table=table, threads=threads)
     player = ludus.Player(search, "zero", _budget(budget_text, minutes), compiled=compiled, announce=common.announce)
     with Progress() as bar:
 
@@ -63,6 +65,8 @@ def solve(
         common.print_json(answer)
     else:
         _print(answer, result)
+        if threads > 1:
+            click.echo(f"threads  {common.of_threads(player.session(made))}")
     context.exit(130 if result.stopped == "interrupted" else 0)
 
 

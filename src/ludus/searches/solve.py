@@ -81,7 +81,7 @@ class Solve(Search):
     name = "solve"
     looks_ahead = False  # two plies it does; but what it has not solved it plays no better than that
     proves = True
-    variants = ("goal=result", "memory_of_table=0.001")
+    variants = ("goal=result", "memory_of_table=0.001", "threads=2")
     registers = {
         "node": "i8",  # the node whose children are being searched
         "ply": "i8",  # its distance from the root

@@ -83,6 +83,7 @@ class AlphaBeta(FullWidth):
         "table=true, memory_of_table=0.001",
         "killers=true, history=true, order=false",
         "aspiration=1.0",
+        "table=true, killers=true, threads=2",
         "table=true, killers=true, history=true, aspiration=0.5, ties=random, etc=true",
         "star=2, free_forced=true",
         "null_move=1, probcut=0.7, razor=true, quiescence=noisy, quiet_plies=3, table=true",
