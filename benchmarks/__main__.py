@@ -12,7 +12,8 @@ import benchmarks.arena
 import benchmarks.full_width
 import benchmarks.peers
 import benchmarks.solving
-import benchmarks.suite  # noqa: F401
+import benchmarks.suite
+import benchmarks.threads  # noqa: F401
 from benchmarks.measure import BENCHMARKS, Row, use_cores
 
 

@@ -283,16 +283,18 @@ def is_known(search, game, tree, node):
     tree.backed[node] = foreseen_of(search, game, tree, state)
     if tree.backed[node] == tree.backed[node]:  # not NaN
         return True
-    low = lowest_of(search, game, tree, state)
-    tree.backed[node] = low
-    if low >= goal:
+    tree.backed[node] = -np.inf
+    at.hint = -1
+    if expected_work(tree, ply) < SOME and ply < at.horizon:
+        return False  # to search it costs no more than to ask
+    tree.backed[node] = lowest_of(search, game, tree, state)
+    if tree.backed[node] >= goal:
         return True
     high = highest_of(search, game, tree, state)
     if high <= against:
         tree.backed[node] = high
         return True
-    at.hint = -1
-    if expected_work(tree, ply) >= SOME and known_from_table(tree, node, state, goal, against):
+    if known_from_table(tree, node, state, goal, against):
         return True
     if ply >= at.horizon and (ply + at.optimistic) % 2 == 1:
         tree.backed[node] = high  # the unknown is good for the player to move
