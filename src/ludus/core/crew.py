@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from ludus.core.program import Work
 
 
+COUNTED = [b.NODES, b.UNITS]
+"""The limits on what is counted."""
+
+
 class Crew:
     """The hands of a leader; none where the work is interpreted, since the interpreter has one lock."""
 
@@ -33,14 +37,14 @@ class Crew:
 
     def start(self, state: Any, budget: Budget, seed: int, share: float) -> None:
         """The leader has begun: so do the hands."""
-        if not self.hands:
-            return
         self.errors.clear()
-        self.whole = self.leader.limits[[b.NODES, b.UNITS]]
+        self.whole = self.leader.limits[COUNTED]
+        gone = self.charged(self.leader.meter)
+        even = np.maximum((self.whole - gone) // (1 + len(self.hands)), 1)
         for hand in self.hands:
             hand.begin(state, budget, seed, share)
-        for work in (self.leader, *self.hands):
-            work.limits[[b.NODES, b.UNITS]] = np.maximum(self.whole // (1 + len(self.hands)), 1)
+            hand.limits[COUNTED] = even
+        self.leader.limits[COUNTED] = gone + even
         self.running = [threading.Thread(target=self._work, args=(hand, budget), daemon=True) for hand in self.hands]
         for thread in self.running:
             thread.start()
@@ -54,6 +58,8 @@ class Crew:
 
     def stop(self) -> bool:
         """The leader has stopped: so do the hands. Have they left something of a counted budget to the leader?"""
+        if not self.running:
+            return False
         for hand in self.hands:
             hand.limits[b.INTERRUPT] = 1
         for thread in self.running:
@@ -61,13 +67,21 @@ class Crew:
         self.running = []
         if self.errors:
             raise self.errors[0]
-        if not self.hands:
-            return False
-        before = self.leader.limits[[b.NODES, b.UNITS]]
-        meter, limits = self.spent, self.leader.limits
-        charged = limits[b.TRAVERSE] * meter[b.TRAVERSED] + limits[b.GENERATE] * meter[b.GENERATED]
-        limits[[b.NODES, b.UNITS]] = self.whole - [meter[b.GENERATED], charged]
-        return bool((limits[[b.NODES, b.UNITS]] > before).all())
+        before, rest = self.leader.limits[COUNTED], self.whole - self.charged(self.spent)
+        self.leader.limits[COUNTED] = rest
+        return bool((rest > before).all())
+
+    def charged(self, meter: np.ndarray) -> np.ndarray:
+        """What the counts of a meter cost, in nodes and in units."""
+        limits = self.leader.limits
+        units = limits[b.TRAVERSE] * meter[b.TRAVERSED] + limits[b.GENERATE] * meter[b.GENERATED]
+        return np.array([meter[b.GENERATED], units])
+
+    def hand_over(self) -> None:
+        """What the hands have spent is counted by the leader, and forgotten here."""
+        self.leader.meter += self.spent
+        for hand in self.hands:
+            hand.meter[:] = 0
 
     @property
     def spent(self) -> np.ndarray:

@@ -42,6 +42,9 @@ SLICE = 0.004
 FIRST_SLICE = 16
 """Looks at the budget in the first slice of a run that has a deadline; each later one may be 4 times as long."""
 
+ALONE = 0.001
+"""Seconds that the first thread works alone: to start the others takes time too."""
+
 COPYING = 500.0
 """Megabytes a second at which a kept tree is copied, at least; half of a budget of seconds may go into that."""
 
@@ -228,14 +231,19 @@ class Work:
 
     def _advance_all(self, state: Any, budget: Budget, seed: int, progress: Any, share: float) -> int:
         """Work with all threads, and see to what is left of the budget; the meter then has what they all spent."""
-        self.crew.start(state, budget, seed, share)
+        if self.crew.hands:
+            self.limits[b.PAUSE] = self.limits[b.LOOKS] + self._slice_looks(ALONE, b.UNLIMITED if self._pace else 1)
+            status = self.step()
+            if status not in (b.PAUSED, b.NEEDS_NODES):
+                return status
+            self.crew.start(state, budget, seed, share)
         try:
             status = self.advance(budget, progress)
         finally:
             more = self.crew.stop()
         if more and status in (b.STOP_NODES, b.STOP_UNITS):
             status = self.advance(budget, progress)
-        self.meter += self.crew.spent
+        self.crew.hand_over()
         return status
 
     def begin(self, state: Any, budget: Budget, seed: int = 0, share: float = 1.0) -> None:
