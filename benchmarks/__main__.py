@@ -15,7 +15,8 @@ import benchmarks.full_width
 import benchmarks.mgss
 import benchmarks.peers
 import benchmarks.solving
-import benchmarks.suite  # noqa: F401
+import benchmarks.suite
+import benchmarks.threads  # noqa: F401
 from benchmarks.measure import BENCHMARKS, Row, use_cores
 
 

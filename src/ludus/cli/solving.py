@@ -10,7 +10,7 @@ import click
 import ludus
 from ludus.cli import common
 from ludus.cli.progress import Progress
-from ludus.core.budget import GENERATED, Budget
+from ludus.core.budget import Budget
 from ludus.core.compile.records import plain
 from ludus.core.errors import LudusError, listed
 from ludus.core.result import Result, number_words, score_words
@@ -23,6 +23,7 @@ from ludus.core.search import Session
 @click.option("--budget", "budget_text", help="Stop after so much, nodes=1000000 say; by default when it is solved.")
 @click.option("--minutes", type=common.Positive(), help="Stop after so long.")
 @click.option("--table", type=common.Positive(), default=128.0, show_default=True, help="Megabytes for the table.")
+@click.option("--threads", type=common.Whole(1, 256), default=1, show_default=True, help="Processors to use.")
 @common.options(
     common.state_option,
     common.json_option,
@@ -38,6 +39,7 @@ def solve(
     budget_text: str | None,
     minutes: float | None,
     table: float,
+    threads: int,
     state_text: str | None,
     as_json: bool,
     seed: int,
@@ -47,12 +49,12 @@ def solve(
     """The exact result under best play: value, move and line, for games that are small enough."""
     made = ludus.game(game)
     position = made.position(state_text)
-    search = ludus.search("solve", goal=goal, memory_of_table=table)
+    search = ludus.search("solve", goal=goal, memory_of_table=table, threads=threads)
     player = ludus.Player(search, "zero", _budget(budget_text, minutes), compiled=compiled, announce=common.announce)
     with Progress() as bar:
 
         def progress(session: Session) -> None:
-            done, at = int(session.meter[GENERATED]), session.tree.record.register[0]
+            done, at = session.generated, session.tree.record.register[0]
             bar.update(done, f"{common.count(done)} nodes, {_interval(float(at.low) + 0.0, float(at.high) + 0.0)}")
 
         result = player.choose(made, position, seed=seed, progress=progress)
@@ -63,6 +65,8 @@ def solve(
         common.print_json(answer)
     else:
         _print(answer, result)
+        if threads > 1:
+            click.echo(f"threads  {common.of_threads(player.session(made))}")
     context.exit(130 if result.stopped == "interrupted" else 0)
 
 
