@@ -4,8 +4,8 @@
     A=1[B=3[C=7 D=4] E=2]                names, and static values of nodes that are not leaves
 
 A node is a name, `=` and a value, or one of the two, and then its children in brackets, with spaces between. What
-follows `#` in a line is a comment. All values are to the player who begins, Max. The value of a leaf is the result of the
-game; that of any other node is the opinion that the evaluator `written` has of it, 0 if none is given.
+follows `#` in a line is a comment. All values are to the player who begins, Max. The value of a leaf is the result of
+the game; that of any other node is the opinion that the evaluator `written` has of it, 0 if none is given.
 """
 
 from __future__ import annotations

@@ -152,7 +152,8 @@ def draw_walk(walk: Walk, path: str | Path) -> None:
     draw_tree(axes, root, "")
     figure.suptitle(
         f"{walk.player} on {walk.game}, {walk.depth} plies deep.\nEach move with its value to whoever makes it and, in "
-        "brackets, the values between which it matters;\nin green the principal variation, in red what was cut off or left out.",
+        "brackets, the values between which it matters;\n"
+        "in green the principal variation, in red what was cut off or left out.",
         fontsize=9,
     )
     write_figure(figure, path, dpi=130)
