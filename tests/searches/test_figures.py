@@ -57,7 +57,7 @@ def flat(visit: Visit) -> list[Visit]:
 
 
 def test_figure_2_alpha_beta(tree):
-    found = visited(tree, "alphabeta(order=false, ties=first, depth=5)")
+    found = visited(tree, "alphabeta(order=false, depth=5)")
     assert to_max(tree, found["D"]) == to_max(tree, found["C"]) == 4
     assert moves(found["C"]) == ["D"]
     assert to_max(tree, found["F"]) == 5
@@ -70,7 +70,7 @@ def test_figure_2_alpha_beta(tree):
 
 
 def test_figure_3_razoring_leaves_out_e_and_j_for_their_static_values(tree):
-    found = visited(tree, "alphabeta(order=false, ties=first, razor=true, depth=5)")
+    found = visited(tree, "alphabeta(order=false, razor=true, depth=5)")
     left_out = [name for name, visit in found.items() if math.isnan(visit.value)]
     assert left_out == ["E", "J"]
     static = {name: -tree.score(tree.parse_state(name)) for name in left_out}
@@ -81,7 +81,7 @@ def test_figure_3_razoring_leaves_out_e_and_j_for_their_static_values(tree):
 
 
 def test_figure_4_aspiration_prunes_h_and_i_below_the_window(tree):
-    found = visited(tree, "alphabeta(order=false, ties=first, aspiration=3.0, depth=5, nodes=1000)")
+    found = visited(tree, "alphabeta(order=false, aspiration=3.0, depth=5, nodes=1000)")
     root = found[""]
     assert (root.alpha, root.beta, root.value, root.searches) == (7, 10, 8, 1)
     assert moves(found["E"]) == ["G"]
