@@ -44,6 +44,7 @@ class Exhaustive:
         self._after: dict[Any, list[Any]] = {}
         self._values: dict[Any, float] = {}
         self._scores: dict[Any, float] = {}
+        self._heights: dict[Any, int] = {}
 
     def after(self, state: Any) -> list[Any]:
         """The states that the legal moves lead to, in their order."""
@@ -70,7 +71,9 @@ class Exhaustive:
 
     def height(self, state: Any) -> int:
         """The length of the longest line from `state` on."""
-        return max((1 + self.height(after) for after in self.after(state)), default=0)
+        if state not in self._heights:
+            self._heights[state] = max((1 + self.height(after) for after in self.after(state)), default=0)
+        return self._heights[state]
 
     def score(self, state: Any) -> float:
         """The score under best play, to the player to move."""

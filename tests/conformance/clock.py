@@ -12,12 +12,14 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from tiny_games import TinyTree, TreeValues
+
 import ludus
 from ludus import Budget, Search
 from ludus.core.search import Session
 
 GAMES = {
-    "random-tree": lambda: (ludus.game("random-tree"), ludus.evaluator("sum")),
+    "long-tree": lambda: (TinyTree.long(), TreeValues()),
     "tictactoe": lambda: (ludus.game("tictactoe"), ludus.evaluator("open-lines")),
 }
 

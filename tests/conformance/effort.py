@@ -137,7 +137,7 @@ def check_memory(search: Search, compiled: bool) -> None:
     """Too little memory ends the search with a legal move, and is kept."""
     for memory in (1e-9, 0.002):
         with growing_from(1):
-            session = new_session(search, "tictactoe", compiled)
+            session = new_session(search, "small-tictactoe", compiled)
         game = session.game
         for budget in (Budget(nodes=20_000, memory=memory), Budget(depth=4, nodes=20_000, memory=memory)):
             session.kept = False

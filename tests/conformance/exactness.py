@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from oracles import Exhaustive
@@ -20,14 +21,23 @@ SIGNS = (1, -1)
 
 def check_exact(search: Search, how_many: int = 40, compiled: bool = False) -> None:
     """To a fixed depth, at once or deepened: the value and the move are minimax's, and so is all that is said of it."""
-    check_exact_on(search, some_trees(how_many), compiled)
-    check_exact_on(search, some_graphs(how_many), compiled)
+    check_exact_on(search, truths(how_many), compiled)
 
 
-def check_exact_on(search: Search, games: Iterable[ListedGame], compiled: bool = False) -> None:
+@cache
+def truths(how_many: int) -> list[Exhaustive]:
+    """So many random trees and so many random graphs with what is true of them, which no search changes."""
+    return known_of((*some_trees(how_many), *some_graphs(how_many)))
+
+
+def known_of(games: Iterable[ListedGame]) -> list[Exhaustive]:
+    return [Exhaustive(game, TreeValues()) for game in games]
+
+
+def check_exact_on(search: Search, known: list[Exhaustive], compiled: bool = False) -> None:
     search_on = OnTrees(search, compiled)
-    for game in games:
-        truth = Exhaustive(game, TreeValues())
+    for truth in known:
+        game = truth.game
         height = truth.height(game.start)
         for depth in range(1, height + 2):
             for budget in (Budget(depth=depth), Budget(depth=depth, nodes=PLENTY)):
@@ -71,8 +81,8 @@ def assert_proofs(truth: Exhaustive, result: Result) -> None:
 def check_true_values(search: Search, how_many: int = 40, compiled: bool = False) -> None:
     """Under any budget what an exact search says of a move is true of the depth that it names."""
     search_on = OnTrees(search, compiled)
-    for game in some_graphs(how_many):
-        truth = Exhaustive(game, TreeValues())
+    for truth in truths(how_many)[how_many:]:  # the graphs
+        game = truth.game
         for nodes in (1, 3, 10, 30, 100, 300):
             result = search_on(game, Budget(nodes=nodes))
             for i, child in enumerate(result.children):

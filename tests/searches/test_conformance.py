@@ -55,7 +55,7 @@ def test_too_little_memory_ends_the_search_with_a_legal_move(spec, compiled):
 @pytest.mark.parametrize(
     "spec", [spec for spec in SPECS if made(spec).name == spec or getattr(made(spec), "reuse", False)]
 )
-@pytest.mark.parametrize(("on", "compiled"), [("random-tree", True), ("tictactoe", False)])
+@pytest.mark.parametrize(("on", "compiled"), [("long-tree", True), ("tictactoe", False)])
 def test_a_budget_of_seconds_is_kept(spec, on, compiled):
     """With the default settings, and wherever the tree is kept from move to move."""
     clock.check_seconds(made(spec), on, compiled, moves=40 if compiled else 10)
@@ -114,7 +114,7 @@ def test_there_is_no_move_to_choose_when_the_game_is_over(spec):
 
 @each_search
 @both_modes
-@pytest.mark.parametrize("on", ["tictactoe", "small-nim"])
+@pytest.mark.parametrize("on", ["small-tictactoe", "small-nim"])
 def test_what_it_calls_proven_is_so(spec, on, compiled):
     playing.check_proofs(made(spec), on, compiled, how_many=100 if compiled else 5)
 
@@ -136,18 +136,18 @@ def test_an_exact_search_says_what_is_true_of_the_depth_that_it_names(spec, comp
 
 @each_that("looks_ahead")
 @both_modes
-@pytest.mark.parametrize("on", ["tictactoe", "small-connect4", "small-nim"])
+@pytest.mark.parametrize("on", ["small-tictactoe", "small-connect4", "small-nim"])
 def test_who_looks_ahead_takes_a_win_in_one_and_does_not_lose_in_one(spec, on, compiled):
     playing.check_lookahead(made(spec), on, compiled, how_many=200 if compiled else 2)
 
 
 @each_that("looks_ahead")
 def test_who_looks_ahead_beats_random_moves(spec):
-    playing.check_beats_random(made(spec), "tictactoe", compiled=True)
+    playing.check_beats_random(made(spec), "small-tictactoe", compiled=True)
 
 
 @each_that("proves")
-@pytest.mark.parametrize("on", ["tictactoe", "small-connect4", "small-nim"])
+@pytest.mark.parametrize("on", ["small-tictactoe", "small-connect4", "small-nim"])
 def test_who_proves_results_plays_the_best_there_is_in_any_position(spec, on):
     """With the default settings all positions are tried, with others some hundred."""
     playing.check_best_play(made(spec), on, compiled=True, how_many=None if spec == made(spec).name else 400)
@@ -155,7 +155,7 @@ def test_who_proves_results_plays_the_best_there_is_in_any_position(spec, on):
 
 @each_that("reuse")
 @both_modes
-@pytest.mark.parametrize("on", ["tictactoe", "small-connect4"])
+@pytest.mark.parametrize("on", ["small-tictactoe", "small-connect4"])
 def test_a_tree_that_is_kept_is_what_it_was_renumbered(spec, on, compiled):
     keeping.check_kept_tree(made(spec), on, compiled)
 
@@ -163,7 +163,7 @@ def test_a_tree_that_is_kept_is_what_it_was_renumbered(spec, on, compiled):
 @each_that("reuse")
 @both_modes
 def test_what_is_kept_need_not_be_searched_again(spec, compiled):
-    keeping.check_keeping_pays(made(spec), "tictactoe", compiled)
+    keeping.check_keeping_pays(made(spec), "small-tictactoe", compiled)
 
 
 # The suite itself.

@@ -280,7 +280,7 @@ MUTANTS = {
     "scout taken": Mutant(ScoutTaken(), exactness.check_exact),
     "scout taken from table": Mutant(
         ScoutTakenFromTable(table=True, aspiration=10.0),
-        partial(exactness.check_exact_on, games=[braid(seed) for seed in range(60)]),
+        partial(exactness.check_exact_on, known=exactness.known_of(map(braid, range(60)))),
     ),
     "no lookahead": Mutant(ClaimsToLookAhead(), on("tictactoe", playing.check_lookahead, how_many=20)),
     "no better than random": Mutant(Random(), on("tictactoe", playing.check_beats_random)),

@@ -158,13 +158,24 @@ def test_one_search_on_two_games_in_one_process_and_in_the_next_and_a_warm_start
 @pytest.mark.parametrize(
     ("search", "game"), list(zip(registry.searches().classes, itertools.cycle(["nim", "tictactoe"]), strict=False))
 )
-def test_every_search_has_one_signature_a_function_and_is_warm_the_next_time(search, game, tmp_path):
-    """Games with different types of state take turns: whole numbers, and words of 64 bits."""
-    job, options = [f"{search}(nodes=200)", game], {"cache": tmp_path / "cache", "cwd": tmp_path}
-    [found] = processes.run(job, **options)
-    assert_cold(found)
-    [found] = processes.run(job, **options)
-    assert_warm(found)
+def test_every_search_has_one_signature_a_function_and_no_index_out_of_bounds(search, game, tmp_path):
+    """With Numba's bounds checks, which need a cache of their own, compiled and interpreted alike.
+
+    Games with different types of state take turns: whole numbers, and words of 64 bits.
+    """
+    jobs = [[f"{search}({budget})", game] for budget in ("nodes=1000", "units=70000", "depth=3, nodes=3000")]
+    for found in processes.run(*jobs, cache=tmp_path / "cache", cwd=tmp_path, NUMBA_BOUNDSCHECK="1"):
+        assert_cold(found)
+
+
+def test_a_search_is_warm_the_next_time(tmp_path):
+    """One of each family."""
+    families = {kind.family: name for name, kind in registry.searches().classes.items()}
+    jobs, options = [[f"{name}(nodes=200)", "nim"] for name in families.values()], {"cwd": tmp_path}
+    for cold in processes.run(*jobs, cache=tmp_path / "cache", **options):
+        assert_cold(cold)
+    for warm in processes.run(*jobs, cache=tmp_path / "cache", **options):
+        assert_warm(warm)
 
 
 def element(state, index):
