@@ -20,7 +20,7 @@ PATIENCE = 500
 """After this many random openings in a row that were seen before, it is assumed that there are no others."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Opening:
     """A game and the moves played before the players take over; `dice` is the seed of what chance does after them."""
 
@@ -49,7 +49,7 @@ def openings(game: Game, plies: int, seed: int, board: Board | None = None) -> I
     game of chance a position may come again, with other dice. `board` is where the moves are made; by default on an
     interpreted one.
     """
-    seen: set[Any] = set()
+    seen: set[int | None] = set()
     missed = index = 0
     while type(game).seeded:
         fresh = seed_for(seed, index) % 2**31
@@ -61,8 +61,8 @@ def openings(game: Game, plies: int, seed: int, board: Board | None = None) -> I
     while missed < PATIENCE:
         opening = _random_opening(game, board, plies, seed_for(seed, index))
         index += 1
-        key = opening and (state_key(opening.state), opening.dice if game.has_chance else 0)
-        if opening is None or key in seen:
+        key = None if opening is None else hash((state_key(opening.state), opening.dice if game.has_chance else 0))
+        if opening is None or key in seen:  # 64 bits that stand for a position: little memory in a long run
             missed += 1
             continue
         seen.add(key)

