@@ -69,11 +69,16 @@ def slot_for(table, key, state):
     home = home_slot(table, key)
     slot = home
     for candidate in range(home, home + WAYS):
-        if is_of(table, table.entry[candidate], key) and holds(table.state, candidate, state):
+        if is_at(table, candidate, key, state):
             return candidate
         if worth(table, candidate) < worth(table, slot):
             slot = candidate
     return slot
+
+
+def is_at(table, slot, key, state):
+    """Whether a slot holds what is known of `state`, whose hash is `key`."""
+    return is_of(table, table.entry[slot], key) and holds(table.state, slot, state)
 
 
 def home_slot(table, key):
@@ -113,10 +118,12 @@ class Slots(dict[int, Registers]):
 class Table:
     """The Python side: allocates the slots, a power of two of them. A search begins with a new age."""
 
-    def __init__(self, layout: Layout, megabytes: float, compiled: bool, shared: bool = False) -> None:
-        """`shared`: whether several threads use it at once."""
+    def __init__(
+        self, layout: Layout, megabytes: float, compiled: bool, shared: bool = False, numbers: tuple[str, ...] = ()
+    ) -> None:
+        """`shared`: whether several threads use it at once; `numbers`: names of arrays with a further number a slot."""
         kind = np.dtype(list(FIELDS.items()))
-        slot = kind.itemsize + layout.bytes
+        slot = kind.itemsize + 8 * len(numbers) + layout.bytes
         slots = WAYS
         while 2 * slots * slot <= megabytes * 1e6:
             slots *= 2
@@ -124,11 +131,12 @@ class Table:
         try:
             entries: Any = np.zeros(slots, kind).view(np.recarray) if compiled else Slots(slots)
             states = layout.columns(slots) if compiled else [None] * slots
+            more = {name: np.zeros(slots) for name in numbers}
         except MemoryError:
             raise LudusError(f"there is no room for a table of {megabytes:g} MB.") from None
         found = register_storage(FIELDS, compiled)
         arrays = {"entry": entries, "found": found, "now": np.zeros(1, np.int64), "shared": np.array([shared])}
-        arrays["state"] = states
+        arrays |= more | {"state": states}
         self.record = record_class(tuple(arrays))(*arrays.values())
 
 

@@ -133,9 +133,7 @@ class ProofNumber(BestFirst):
 
     def extras(self, game, evaluator, compiled):
         megabytes = self.memory_of_table if compiled else min(self.memory_of_table, MOST_INTERPRETED)
-        table = Table(
-            game.layout, megabytes if self.depth_first else 0.0, compiled, ("proof", "disproof", "low", "high")
-        )
+        table = Table(game.layout, megabytes if self.depth_first else 0.0, compiled, numbers=("proof", "disproof"))
         return {"table": table.record}
 
     def prepare(self, tree, game, state, limits):

@@ -8,7 +8,7 @@ forgotten; whoever enters it again plays its moves again (and the meter counts t
 known of them.
 
 The table knows a position by its state, which in some games either player may have to move in. So the numbers in a
-slot are for one question and one player (`bound`); what is proven of the position's score holds for all.
+slot are for one question and one player (its topic); what is proven of the position's score holds for all.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from __future__ import annotations
 import numpy as np
 
 from ludus.core.budget import GENERATED, TRAVERSED
-from ludus.core.rules import holds, load, store
-from ludus.core.table import probe, slot_for
+from ludus.core.rules import digest, load
+from ludus.core.table import DEEPEST, is_at, keep, slot_for
 from ludus.core.tree import UNOPENED
 from ludus.searches.best_first.proof_numbers import begin_numbers, renew_numbers
 
@@ -77,24 +77,25 @@ def topic(tree, node):
 
 def recall(tree, node):
     """The numbers of `node` as far as the table has them."""
-    table = tree.table
-    slot = probe(table, load(tree.state, node)) if tree.count[node] == UNOPENED else -1
-    if slot >= 0:
-        tree.low[node], tree.high[node] = table.low[slot], table.high[slot]
+    table, state = tree.table, load(tree.state, node)
+    key = digest(state)
+    slot = slot_for(table, key, state)
+    known = tree.count[node] == UNOPENED and is_at(table, slot, key, state)
+    if known:
+        tree.low[node], tree.high[node] = table.entry[slot].low, table.entry[slot].high
     begin_numbers(tree, node)
-    if slot >= 0 and table.bound[slot] == topic(tree, node) and tree.proof[node] == 1.0:
+    if known and table.entry[slot].move == topic(tree, node) and tree.proof[node] == 1.0:
         tree.proof[node], tree.disproof[node] = table.proof[slot], table.disproof[slot]
 
 
 def remember(tree, node, work):
-    """Keep the numbers and the bounds of `node`; a slot is worth the nodes that went into it."""
+    """Keep the numbers and the bounds of `node`, its topic in place of a move; a slot is worth the nodes that went into
+    it."""
     table, state = tree.table, load(tree.state, node)
-    slot = slot_for(table, state)
-    if table.age[slot] != table.now[0] or not holds(table.state, slot, state):
-        store(table.state, slot, state)
-        table.age[slot] = table.now[0]
-        table.low[slot], table.high[slot] = tree.low[node], tree.high[node]
-    table.low[slot], table.high[slot] = max(table.low[slot], tree.low[node]), min(table.high[slot], tree.high[node])
-    table.depth[slot] = work
-    table.bound[slot] = topic(tree, node)
+    key = digest(state)
+    slot = slot_for(table, key, state)
+    low, high = tree.low[node], tree.high[node]
+    if is_at(table, slot, key, state):
+        low, high = max(low, table.entry[slot].low), min(high, table.entry[slot].high)
+    keep(table, state, min(work, DEEPEST), low, high, topic(tree, node))
     table.proof[slot], table.disproof[slot] = tree.proof[node], tree.disproof[node]
