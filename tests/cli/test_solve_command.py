@@ -34,6 +34,12 @@ def test_what_is_too_large_is_solved_and_no_more(limit):
     assert (found["value"], found["shortest"], found["reachable"], found["single"]) == (-1, False, None, None)
 
 
+def test_threads_are_for_compiled_rules():
+    said = run("solve", "nim(stones=9)", "--threads", "2", "--no-compile")
+    assert "interpreted rules run in one thread, so threads=2 changed nothing" in said.out
+    assert run("solve", "nim(stones=9)", "--threads", "0", "--no-compile").status == 2
+
+
 def test_out_of_budget_it_says_what_is_proven():
     found = run("solve", "tictactoe", "--budget", "nodes=4000", "--no-compile", "--json").json
     assert (found["value"], found["solved"], found["stopped"]) == (None, False, "nodes")

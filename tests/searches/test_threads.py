@@ -15,10 +15,14 @@ from tiny_games import OnTrees, TinyGraph, TreeValues, some_trees
 
 import ludus
 from ludus import Budget, RuleError
+from ludus.cli.common import of_threads
 from ludus.core import budget as b
 from ludus.core.search import Session
 from ludus.core.table import Table, keep, probe
 from ludus.searches.full_width.alphabeta import AlphaBeta
+from ludus.searches.full_width.mtdf import Mtdf
+from ludus.searches.full_width.pvs import PrincipalVariation
+from ludus.searches.full_width.scout import Scout
 from ludus.searches.solve import Solve
 
 
@@ -51,16 +55,21 @@ def graphs(how_many):
     return [TinyGraph(seed, layers=8, width=24, moves=4, values=(3, 7, 1000)[seed % 3]) for seed in range(how_many)]
 
 
-def test_threads_in_turns_find_the_value_and_the_move_of_one():
-    alone = OnTrees(AlphaBeta(table=True), compiled=True)
-    crews = [InTurns(AlphaBeta(table=True, threads=n), looks) for n, looks in ((2, 1), (2, 5), (3, 1), (3, 40))]
+@pytest.mark.parametrize("kind", [AlphaBeta, PrincipalVariation, Scout, Mtdf])
+def test_threads_in_turns_find_the_value_and_the_move_of_one(kind):
+    alone = OnTrees(kind(table=True, killers=True), compiled=True)
+    crews = [
+        InTurns(kind(table=True, killers=True, threads=threads), looks)
+        for threads, looks in ((2, 1), (2, 5), (3, 1), (3, 40))
+    ]
     for games, depth, helped in ((graphs(20), 8, True), (some_trees(20), 5, False)):
         nodes, theirs = 0, 0
         for game in games:
             value, one = Exhaustive(game, TreeValues()).value(game.start, depth), alone(game, Budget(depth=depth))
             for together in crews:
                 some = together(game, Budget(depth=depth))
-                assert (some.value, some.move) == (value, one.move)
+                assert some.value == value
+                assert some.move == one.move or kind is Mtdf  # whose passes may come to another of equals first
                 assert together(game, Budget(depth=depth, nodes=10**6)).value == value
                 nodes, theirs = nodes + one.meter.generated, theirs + some.meter.generated
         assert not helped or theirs < 0.9 * nodes  # the leader has less to do than if it were alone
@@ -148,7 +157,8 @@ def test_a_counted_budget_is_for_all_threads_together(pair, limit):
     assert stopped in spent
     step = 2 * 100 * session.search.largest_step(game, session.evaluator)
     assert 1 <= spent[stopped] <= 1 + step / getattr(limit, stopped)
-    assert pair.session(game).search.repeats is False
+    assert not session.search.repeats
+    assert of_threads(session).startswith("not reproducible node for node with threads=2")
 
 
 def test_they_stop_when_the_leader_is_interrupted_or_out_of_time(pair):

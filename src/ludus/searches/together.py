@@ -6,7 +6,7 @@ comes to a move that leads where another thread is tries the other moves first, 
 table may know it. The first move of a position is never put off: until it has a value there is nothing to compare with.
 
 Only the order of moves is changed, so a search whose value does not depend on the order finds the same value. At the
-root nothing is put off: with a fixed depth the move is the same, too.
+root nothing is put off: with a fixed depth alpha-beta's move is the same, too.
 """
 
 from __future__ import annotations
