@@ -13,6 +13,8 @@ from tiny_games import OnTrees, TinyTree
 
 import ludus
 from ludus import Budget
+from ludus.core.search import Session
+from ludus.searches.best_first import conspiracy
 from ludus.searches.best_first.conspiracy import NEVER, Conspiracy
 
 PLENTY = Budget(nodes=10**6)
@@ -129,3 +131,17 @@ def test_what_cannot_be_is_refused():
     for words, fault in (("threshold=1", "threshold"), ("width=-1", "width"), ("classes=4", "classes")):
         with pytest.raises(ludus.SpecError, match=fault):
             ludus.player(f"conspiracy({words})")
+
+
+def test_numbers_that_are_passed_up_are_those_worked_out_anew():
+    """In a larger tree, at every node: what came from changes below is what all children together give."""
+    search, game = Conspiracy(), ludus.game("random-tree", branching=4, seed=5)
+    session = Session(search, game, ludus.evaluator("sum").on(game), compiled=False)
+    session.run(game.start, Budget(nodes=4000))
+    record = session.tree.record
+    before = record.needed.copy(), record.level.copy(), record.value.copy()
+    for node in range(int(record.size[0])):
+        if record.count[node] > 0:
+            conspiracy.renew_numbers(search, record, node)
+            for column, was in zip((record.needed[:, :16], record.level, record.value), before, strict=True):
+                assert np.array_equal(column[node], was[node][:16] if was.ndim > 1 else was[node])

@@ -32,7 +32,7 @@ from ludus.core.tree import UNOPENED, best_child
 from ludus.searches.best_first.driver import BestFirst
 
 MOST_CLASSES = 32
-NEVER = 1 << 30
+NEVER = 1 << 29
 """The conspiracy number of what no leaves can bring about."""
 FIRST_THRESHOLD = 2
 
@@ -45,6 +45,7 @@ class Conspiracy(BestFirst):
     registers = {
         "node": "i8",  # where the next descent starts: all above it is as it was
         "goal": "i8",  # the class that is attacked
+        "was_level": "i8",  # the class that the node had whose parent is renewed next
         "threshold": "i8",  # so many conspirators are too many
         "center": "f8",  # the value in the middle of the classes
         "grain": "f8",  # how far they are apart
@@ -87,16 +88,22 @@ class Conspiracy(BestFirst):
             set_classes(self, tree)
         for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
             begin_numbers(self, tree, child)
+        for k in range(self.classes):
+            tree.was[k] = tree.needed[leaf, k]
+        tree.register[0].was_level = tree.level[leaf]
+        renew_numbers(self, tree, leaf)
         node = leaf
-        while renew_numbers(self, tree, node) and node > 0:
-            node = tree.parent[node]
+        while node > 0:
+            child, node = node, tree.parent[node]
+            if not renew_after(self, tree, node, child):
+                break
         tree.register[0].node = node
         return RUNNING
 
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
-        return {"row": np.zeros(MOST_CLASSES, np.int64)}
+        return {"was": np.zeros(MOST_CLASSES, np.int64)}
 
     def choice(self, tree):
         """The highest class; of equals the one that is hardest to bring down, then the best value."""
@@ -177,36 +184,80 @@ def begin_numbers(search, tree, leaf):
     tree.needed[leaf, tree.level[leaf]] = 0
 
 
-def renew_numbers(search, tree, node):
-    """The value of an opened node and the conspiracy numbers of all classes; whether anything is new."""
-    row, last, rises = tree.row, search.classes, ours(tree, node)
-    first, end = tree.first[node], tree.first[node] + tree.count[node]
+def best_of(tree, node):
+    """The value of an opened node to the player who moves there, and the class of that value."""
+    first, rises = tree.first[node], ours(tree, node)
     value, level = tree.value[first], tree.level[first]
-    for child in range(first + 1, end):
+    for child in range(first + 1, first + tree.count[node]):
         value = min(value, tree.value[child])
         level = max(level, tree.level[child]) if rises else min(level, tree.level[child])
-    # One child suffices for a class that is better for the player who moves here; for a worse one all children must
-    # change that are better than it.
-    better, worse = (level + 1, last) if rises else (0, level), (0, level) if rises else (level + 1, last)
-    for k in range(better[0], better[1]):
-        row[k] = tree.needed[first, k]
-    for k in range(worse[0], worse[1]):
-        row[k] = 0
-    for child in range(first, end):
-        for k in range(better[0], better[1]):
-            row[k] = min(row[k], tree.needed[child, k])
-        own = tree.level[child]
-        for k in range(0, own) if rises else range(own + 1, last):
-            row[k] += tree.needed[child, k]
-    changed = -value != tree.value[node] or level != tree.level[node]
-    tree.value[node], tree.level[node] = -value, level
-    row[level] = 0
-    for k in range(last):
-        needed = min(row[k], NEVER)
-        if needed != tree.needed[node, k]:
-            changed = True
-            tree.needed[node, k] = needed
+    return -value, level
+
+
+def counts(tree, child, k, parent):
+    """Whether a child is better for its parent's player than class k, so that it must change for a class as bad."""
+    return k < tree.level[child] if ours(tree, parent) else k > tree.level[child]
+
+
+def renew_numbers(search, tree, node):
+    """The value of an opened node and the conspiracy numbers of all classes, from those of all its children.
+
+    One child suffices for a class that is better for the player who moves here; for a worse one all children must
+    change that are better than it.
+    """
+    value, level = best_of(tree, node)
+    tree.value[node], tree.level[node] = value, level
+    for k in range(search.classes):
+        one_suffices = (k > level) == ours(tree, node)
+        needed = NEVER if one_suffices else 0
+        for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+            if one_suffices:
+                needed = min(needed, tree.needed[child, k])
+            elif counts(tree, child, k, node):
+                needed = min(needed + tree.needed[child, k], NEVER)
+        tree.needed[node, k] = needed if k != level else 0
+
+
+def renew_after(search, tree, node, child):
+    """The same for the parent of a child that has changed, whose numbers were `tree.was`; whether anything is new.
+
+    Its brothers are looked at only where its number was the least and has grown, and when the parent's class is
+    another one. What was impossible stays so. Afterwards `was` is what the numbers of `node` were.
+    """
+    at, was = tree.register[0], tree.was
+    value, level = best_of(tree, node)
+    changed = value != tree.value[node] or level != tree.level[node]
+    own_before, at.was_level = at.was_level, tree.level[node]
+    if level != tree.level[node]:
+        for k in range(search.classes):
+            was[k] = tree.needed[node, k]
+        renew_numbers(search, tree, node)
+        return True
+    tree.value[node] = value
+    rises, own = ours(tree, node), tree.level[child]
+    for k in range(search.classes):
+        before, now = tree.needed[node, k], tree.needed[child, k]
+        if k == level or ((k > level) != rises and before >= NEVER):
+            now = before
+        elif (k > level) == rises:
+            if now > before:
+                now = least_of(tree, node, k) if was[k] == before else before
+        else:
+            added = now if (k < own if rises else k > own) else 0
+            gone = was[k] if (k < own_before if rises else k > own_before) else 0
+            now = min(before + added - gone, NEVER)
+        tree.needed[node, k] = now
+        was[k] = before
+        changed |= now != before
     return changed
+
+
+def least_of(tree, node, k):
+    """The least number of a node's children for class k."""
+    least = NEVER
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        least = min(least, tree.needed[child, k])
+    return least
 
 
 # What to expand.
