@@ -33,6 +33,7 @@ from ludus.searches.best_first.mgss_gains import (
     renew_promise,
     renew_value,
     side_and_goal,
+    unsee,
     walk,
 )
 from ludus.searches.best_first.mgss_sets import CELLS_OF_SETS, begin_sets, best_set, find_set, forget_sets, merit
@@ -72,6 +73,9 @@ class MetaGreedySingleStep(BestFirst):
         "fall_sets": row(CELLS_OF_SETS),
         "gain": number(),  # of a leaf at the last look, or a bound for those below
         "cap": number(np.inf),  # the lowest delta on the way down to a free node
+        "seen": number(),  # the most that a leaf below a narrow node could gain,
+        "seen_goal": number(),  # when this was the goal
+        "seen_cap": number(-np.inf),  # and this the lowest delta above
     }
 
     def __init__(
@@ -132,6 +136,7 @@ class MetaGreedySingleStep(BestFirst):
             mean, spread = replacement(self, game, evaluator, tree, child)
             promise_of_leaf(tree, child, mean, spread)
             forget_sets(tree, child)
+            unsee(tree, child)
             if leaf == 0:
                 tree.register[0].error += spread / tree.count[0]
         return True
@@ -149,6 +154,10 @@ class MetaGreedySingleStep(BestFirst):
                 forget_sets(tree, node)
             elif renew_promise(tree, node):
                 changed = True
+            node = tree.parent[node]
+        node = leaf
+        while node >= 0 and self.unit != SETS:
+            unsee(tree, node)
             node = tree.parent[node]
         at.cost = cost_of_expansion(self, game, tree, limits)
         return RUNNING

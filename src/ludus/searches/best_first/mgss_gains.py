@@ -11,7 +11,9 @@ greatest SPREAD (standard deviation) and the greatest DELTA among the leaves bel
 leaf's promise is its own; a narrow node has that of its best child, with DELTA cut; a free node the greatest of each
 among its children. No leaf below can gain more than one that had all three, which shows where nothing better can be.
 Promises change only above an expanded leaf. So when a value at the root changes, and with it the gain of every leaf,
-nothing has to be renewed: the next walk simply meets other bounds.
+nothing has to be renewed: the next walk simply meets other bounds. What a walk has found out about a narrow node, the
+most that a leaf below it can gain at this goal, is kept too: no more can be gained at a higher goal, nor at a lower one
+by more than the difference.
 """
 
 import math
@@ -23,7 +25,7 @@ CELLS = 3
 RISE, FALL = 1, 0
 """The sides, by the parity of the depths at which nodes are narrow."""
 FAINT = 1e-290
-"""About the gain of a relevant leaf of which the normal curve says that it cannot get there: beyond 37 deviations."""
+"""The gain of a relevant leaf of which the normal curve says that it cannot get there: beyond 37 deviations."""
 ROUNDING = 1.0 + 1e-9
 PATIENCE = 10_000
 """Children looked at in one go before Python may look at the clock."""
@@ -46,14 +48,15 @@ def gain(mean, spread, delta, goal):
     found = spread * unit_loss(low)
     if delta < np.inf:
         found -= spread * unit_loss((delta - mean) / spread)
-    return min(max(found, FAINT / (1.0 + max(low, 0.0))), delta - goal)
+    return min(max(found, FAINT), delta - goal)
 
 
 def most_gain(mean, spread, delta, goal):
     """No leaf with at most these numbers gains more."""
     if delta <= goal:
         return 0.0
-    return ROUNDING * min(gain(mean, spread, np.inf, goal), delta - goal)
+    found = gain(mean, spread, np.inf, goal)
+    return min(ROUNDING * found if found > FAINT else found, delta - goal)
 
 
 # Promises.
@@ -151,6 +154,8 @@ def look_at(tree, node, cap):
     mean, spread, delta = promise[node, MEAN], promise[node, SPREAD], min(cap, promise[node, DELTA])
     if tree.count[node] > 0:
         tree.gain[node] = most_gain(mean, spread, delta, goal)
+        if cap <= tree.seen_cap[node]:
+            tree.gain[node] = min(tree.gain[node], tree.seen[node] + max(tree.seen_goal[node] - goal, 0.0))
         return
     tree.gain[node] = gain(mean, spread, delta, goal)
     if tree.gain[node] > at.gain:
@@ -164,34 +169,51 @@ def walk(tree):
     while at.looks <= patience:
         child = most_promising(tree, node)
         at.looks += tree.count[node]
-        if child < 0:
+        if tree.gain[child] <= at.gain or tree.count[child] <= 0:
             if node == 0:
                 return True
-            # A free node lies below a narrow one, whose parent is free; or, on the side of the fall, below the root.
-            node = np.int64(0) if tree.parent[node] == 0 else tree.parent[tree.parent[node]]
+            node = leave(tree, node, tree.gain[child])
             continue
-        tree.gain[child] = 0.0  # been there
         at.top = child if node == 0 else at.top
-        cap = tree.cap[node]
+        cap, below = tree.cap[node], child
         if tree.depth[child] % 2 == side_and_goal(tree, at.top)[0]:
             cap = min(cap, tree.second[child])
-            child = tree.best[child]
-        if tree.count[child] <= 0:
-            look_at(tree, child, cap)
-            continue
-        tree.cap[child] = cap
-        for below in range(tree.first[child], tree.first[child] + tree.count[child]):
+            below = tree.best[child]
+        if tree.count[below] <= 0:
             look_at(tree, below, cap)
-        at.looks += tree.count[child]
-        node = child
+            tree.gain[child] = tree.gain[below]
+            continue
+        tree.cap[below] = cap
+        for grandchild in range(tree.first[below], tree.first[below] + tree.count[below]):
+            look_at(tree, grandchild, cap)
+        at.looks += tree.count[below]
+        node = below
     at.walk = node
     return False
 
 
 def most_promising(tree, node):
-    """The inner child with the highest bound, if that is above the greatest gain so far; else -1."""
-    chosen, most = np.int64(-1), tree.register[0].gain
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        if tree.gain[child] > most and tree.count[child] > 0:
-            chosen, most = child, tree.gain[child]
+    """The child with the highest bound or gain, the first of equals."""
+    chosen = tree.first[node]
+    for child in range(chosen + 1, chosen + tree.count[node]):
+        if tree.gain[child] > tree.gain[chosen]:
+            chosen = child
     return chosen
+
+
+def leave(tree, node, most):
+    """No leaf below a free node gains more than `most`: keep that in mind, and give the free node above it."""
+    parent, goal = tree.parent[node], side_and_goal(tree, tree.register[0].top)[1]
+    if parent == 0:  # on the side of the fall a child of the root is free
+        tree.gain[node] = most
+        return np.int64(0)
+    above = tree.parent[parent]
+    tree.gain[parent] = most
+    if above > 0:  # a child of the root may be on the other side the next time
+        tree.seen[parent], tree.seen_goal[parent], tree.seen_cap[parent] = most, goal, tree.cap[above]
+    return above
+
+
+def unsee(tree, node):
+    """Something below `node` has changed."""
+    tree.seen_cap[node] = -np.inf
