@@ -10,6 +10,7 @@ import pytest
 
 import ludus
 from ludus.core.walk import Visit, walk
+from ludus.pictures.trees import place_walk
 
 PAGE = Path(__file__).parents[2] / "docs" / "figures.md"
 
@@ -78,6 +79,15 @@ def test_figure_3_razoring_leaves_out_e_and_j_for_their_static_values(tree):
     assert to_max(tree, found["F"]) == 5 > max(static.values())
     assert found["B"].cut == ["M", "N"]  # as without razoring
     assert to_max(tree, found["A"]) == 5  # it is worth 6, which razoring misses
+
+
+def test_the_picture_says_what_was_cut_and_what_was_left_out(tree):
+    found = walk(tree, ludus.player("alphabeta(order=false, razor=true, depth=5)", compiled=False))
+    labels, todo = [], [place_walk(found)]
+    for placed in todo:
+        labels += [placed.label] if placed.cut else []
+        todo += placed.children
+    assert sorted(labels) == ["E\nleft out", "J\nleft out", "M, N cut", "O cut"]
 
 
 def test_figure_4_aspiration_prunes_h_and_i_below_the_window(tree):
