@@ -7,6 +7,7 @@ and now and then a random one. To choose, all successors are valued: so the valu
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -28,8 +29,8 @@ from ludus.core.rules import chance, digest, evaluate, final, guarded, load, mov
 EXPLORE = 0.02
 """How often a player who goes by the evaluator makes a random move."""
 
-PATIENCE = 200
-"""After this many games in a row without a new position, it is assumed that there are no others."""
+PATIENCE = 100
+"""When so many games in a row bring fewer new positions than there are games, it is assumed that few are left."""
 
 
 class SampledGame(Program):
@@ -254,7 +255,8 @@ def sample(
     seen: set[tuple[int, int]] = set()
     parts: dict[str, list[np.ndarray]] = {name: [] for name in ("game", *FIELDS)}
     states: list[tuple[int, Game, Any]] = []
-    cost = missed = many = 0
+    cost = many = 0
+    gained: deque[int] = deque([positions] * PATIENCE, maxlen=PATIENCE)  # new positions of the last games
     for played in games:
         fresh = played.unseen(seen)[: positions - many]
         for name in FIELDS:
@@ -264,9 +266,9 @@ def sample(
         states += [(many + i, played.game, played.states[fresh[i]]) for i in sorted(some)]
         many += len(fresh)
         cost += played.cost
-        missed = 0 if fresh else missed + 1
+        gained.append(len(fresh))
         progress(many)
-        if many >= positions or cost >= nodes or missed >= PATIENCE:
+        if many >= positions or cost >= nodes or sum(gained) < PATIENCE:
             break
     arrays = {name: np.concatenate(found) for name, found in parts.items()}
     return Sample(**arrays, games=played.number + 1, drawn=states)

@@ -46,6 +46,7 @@ def _draw_errors(axes: Any, facts: dict[str, Any]) -> None:
                 label = {"label": words} if place == 0 else {}
                 axes.errorbar([place + offset], [mean], yerr=[sd], fmt="o", color=color, capsize=3, ms=5, **label)
     axes.axhline(0, color="#999", linewidth=0.8)
+    axes.use_sticky_edges = False  # some room below the bars
     names = [f"{row['from']:.2f} - {row['to']:.2f}" for row in facts["phases"]]
     axes.set_xticks(range(len(names)), names, fontsize=9)
     axes.set_xlabel("phase of the game")
