@@ -31,6 +31,7 @@ NOWHERE, SETTLED = np.uint64(0), np.uint64(1)
 """Of a cell of `busy`: the thread is at no position of this ply; or at one that another thread has finished."""
 
 MOST_THREADS = 256
+"""More than a machine has processors."""
 
 
 @part
