@@ -11,7 +11,7 @@ import ludus
 from benchmarks.measure import Row, benchmark
 from ludus import Budget, Evaluator, Game, Search
 from ludus.core import registry
-from ludus.core.budget import EXPANDED
+from ludus.core.budget import EXPANDED, GENERATED
 from ludus.core.calibration import KINDS, Calibration
 from ludus.core.search import Session
 
@@ -26,7 +26,8 @@ def trees(branching: int, seeds: int) -> list[tuple[Game, Evaluator]]:
 
 
 def microseconds_an_expansion(search: Search, positions: list[tuple[Game, Evaluator]], nodes: int) -> float:
-    """Over several games, the best of two runs on each, or of up to six if they are short."""
+    """Over several games, the best of two runs on each, or of up to six if they are short; 0 if the search is sure long
+    before it has so many nodes."""
     total = np.zeros(2)
     for game, evaluator in positions:
         session = Session(search, game, evaluator, compiled=True)
@@ -35,6 +36,8 @@ def microseconds_an_expansion(search: Search, positions: list[tuple[Game, Evalua
             started = time.process_time()  # of the processor: others may be at work too
             session.run(game.start, Budget(nodes=nodes))
             taken.append(time.process_time() - started)
+        if session.meter[GENERATED] < nodes / 2:
+            return 0.0
         total += min(taken), session.meter[EXPANDED]
     return float(1e6 * total[0] / total[1])
 
@@ -62,10 +65,12 @@ def best_first(quick: bool) -> Iterator[Row]:
         least: dict[int, float] = {}
         for search in searches():
             known = [(game, evaluator.calibrated(MADE_UP)) for game, evaluator in games]
-            found = {nodes: microseconds_an_expansion(search, known, nodes) for nodes in sizes}
+            measured = {nodes: microseconds_an_expansion(search, known, nodes) for nodes in sizes}
+            found = {nodes: each for nodes, each in measured.items() if each > 0.0}
             least = least or found
-            for nodes in sizes:
+            for nodes in found:
                 row = f"{search.name}, {where}, {nodes:,} nodes"
                 yield Row(row, "us an expansion", found[nodes], least[nodes], "bfmm", "ratio at most 5")
-            growth = f"{search.name}, {where}, {sizes[-1]:,} nodes"
-            yield Row(growth, "us an expansion", found[sizes[-1]], found[10_000], "10,000 nodes", "ratio at most 2")
+            if sizes[-1] in found:
+                growth = f"{search.name}, {where}, {sizes[-1]:,} nodes"
+                yield Row(growth, "us an expansion", found[sizes[-1]], found[10_000], "10,000 nodes", "ratio at most 2")

@@ -12,6 +12,7 @@ On explicit trees (`tiny_games.py`):
     slow_alphabeta, slow_scout, slow_sss                    the leaves that these look at, in their order
     Grown                                                   part of a tree, with all values recomputed from its leaves
     slow_bfmm                                               best-first minimax, every step from scratch
+    slow_gain                                               what the decision gains if one leaf gets another value
 
 All values are negamax: to the player to move at the node. Nothing here is imported from a search.
 """
@@ -22,7 +23,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from operator import mul
+from statistics import NormalDist
 from typing import Any, NamedTuple
 
 from tiny_games import TinyTree
@@ -278,10 +281,11 @@ class Grown:
     opened: set[int] = field(default_factory=set)
     root: int = ROOT
 
-    def value(self, node: int) -> float:
+    def value(self, node: int, changed: dict[int, float] | None = None) -> float:
+        """As it is, or if some leaves had other values."""
         if node not in self.opened:
-            return worth(self.tree, node)
-        return max(-self.value(child) for child in children(self.tree, node))
+            return (changed or {}).get(node, worth(self.tree, node))
+        return max(-self.value(child, changed) for child in children(self.tree, node))
 
     def best(self, node: int) -> int:
         """The child of an opened node that is best for the player who moves there, the first of equals."""
@@ -353,6 +357,33 @@ def slow_bfmm(
         grown.opened.add(leaf)
         back = down + len(children(tree, leaf))
         yield Expansion(leaf, len(above), before, grown.value(grown.root), down + back)
+
+
+def slow_gain(grown: Grown, leaf: int, mean: float, sd: float) -> float:
+    """The expected advantage of the move that would be chosen over the one that is best now, if the value of `leaf`
+    were replaced by a normal variable with this mean and deviation (Russell & Wefald 1989, equation 8).
+
+    As a function of the new value the advantage is a broken line, whose kinks are at the values of other leaves.
+    """
+    moves = children(grown.tree, grown.root)
+    now, curve = grown.best(grown.root), NormalDist()
+
+    def advantage(value: float) -> float:
+        changed = {leaf: value}
+        return max(-grown.value(move, changed) for move in moves) + grown.value(now, changed)
+
+    others = [worth(grown.tree, path[-1]) for path in grown.paths(grown.root)]
+    kinks = sorted({sign * value for value in others for sign in (1, -1)})
+    ends = [kinks[0] - 1e9, *kinks, kinks[-1] + 1e9]
+    heights = [advantage(end) for end in ends]
+    total = 0.0
+    for (low, at_low), (high, at_high) in pairwise(zip(ends, heights, strict=True)):
+        slope = (at_high - at_low) / (high - low)
+        base = at_low - slope * low
+        a, b = (low - mean) / sd, (high - mean) / sd
+        share = curve.cdf(b) - curve.cdf(a)
+        total += (base + slope * mean) * share + slope * sd * (curve.pdf(a) - curve.pdf(b))
+    return total
 
 
 # Random play.

@@ -67,16 +67,18 @@ def spent(meter, limits, obliged):
     return PAUSED if limits[LOOKS] > limits[PAUSE] else RUNNING
 
 
+def part_spent(meter, limits):
+    """Which part of the limits has been spent, of that of which most has been: from 0 to 1, or a little above."""
+    charged = limits[TRAVERSE] * meter[TRAVERSED] + limits[GENERATE] * meter[GENERATED]
+    return max(meter[GENERATED] / limits[NODES], charged / limits[UNITS], limits[ELAPSED] / 1000)
+
+
 def share_spent(meter, limits):
     """Has an even share of a budget for a game been spent? What a move takes beyond it, later ones will lack.
 
     A search that paces itself (its `spread` is above 1) asks, and goes on only where that is worth it.
     """
-    part = limits[SHARE] / 1000
-    charged = limits[TRAVERSE] * meter[TRAVERSED] + limits[GENERATE] * meter[GENERATED]
-    return (
-        meter[GENERATED] >= part * limits[NODES] or charged >= part * limits[UNITS] or limits[ELAPSED] >= limits[SHARE]
-    )
+    return part_spent(meter, limits) >= limits[SHARE] / 1000
 
 
 @dataclass(frozen=True)

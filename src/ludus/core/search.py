@@ -43,6 +43,9 @@ class Search(Program):
     proves: bool = False
     """Whether with enough budget it ends with a proven result, in any finite game."""
 
+    repeats: bool = True
+    """Whether with the same seed and a counted budget it generates the same nodes again; not where threads race."""
+
     variants: ClassVar[tuple[str, ...]] = ()
     """Further settings for the tests, `"table=true"`; each parameter stands in at least one of them."""
 

@@ -14,6 +14,7 @@ from ludus.core.game import Game
 from ludus.core.numbers import whole_number
 from ludus.core.player import Player
 from ludus.core.program import DEFAULT_MEMORY, interruptible
+from ludus.core.result import Known
 from ludus.core.search import Search, Session
 from ludus.core.view import TreeView
 
@@ -51,6 +52,8 @@ class Row:
     """How many nodes are in each child's subtree."""
     depths: list[int]
     """How many nodes there are at depth 1, 2, ..."""
+    gains: list[float] | None = None
+    """Of a search that descends where most is to be gained."""
 
 
 def trace(game: Game, player: Player, state: Any = None, *, seed: int = 0, most: int = 500) -> Trace:
@@ -115,7 +118,13 @@ def _row(search: Search, tree: Any, expanded: int, root_child: np.ndarray, depth
         descended=-1 if last == 0 else int(root_child[last]),
         expanded=expanded,
         values=[each.value for each in known],
-        swings=[each.more["swing"] for each in known] if "swing" in known[0].more else None,
+        swings=_all(known, "swing"),
         sizes=np.bincount(root_child[1:], minlength=count).tolist(),
         depths=np.bincount(depth)[1:].tolist(),
+        gains=_all(known, "gain"),
     )
+
+
+def _all(known: list[Known], name: str) -> list[float] | None:
+    """A further number of all children; None if the search does not have it."""
+    return [each.more[name] for each in known] if name in known[0].more else None

@@ -127,16 +127,17 @@ def _choices(axes: Any, rows: list[Row], moves: list[str], chosen: list[int]) ->
     axes.set_xlim(-0.7, len(chosen) - 0.3)
     more = f", {len(moves) - len(chosen)} not shown" if len(moves) > len(chosen) else ""
     axes.set_title(f"choice of a move{more}", fontsize=9)
-    _explain(axes, rows[0].swings is not None, size, 0.55 * max(map(len, labels)) if long else 0.0)
+    guide = "least swing" if rows[0].swings else "greatest gain" if rows[0].gains else ""
+    _explain(axes, guide, size, 0.55 * max(map(len, labels)) if long else 0.0)
 
 
-def _explain(axes: Any, has_swings: bool, size: int, pad: float) -> None:
+def _explain(axes: Any, guide: str, size: int, pad: float) -> None:
     """The legend of the symbols: only those that this search has; so many letters lower than elsewhere."""
     from matplotlib.lines import Line2D
 
     names = {"^": "best value", "o": "another"}
-    if has_swings:
-        names = {"^": "best value", "v": "least swing", "s": "both", "o": "neither"}
+    if guide:
+        names = {"^": "best value", "v": guide, "s": "both", "o": "neither"}
     shape: dict[str, Any] = {"color": "none", "markeredgecolor": "black", "markeredgewidth": 0.7, "markersize": 5}
     handles = [Line2D([], [], marker=m, markerfacecolor="white", label=name, **shape) for m, name in names.items()]
     filled = "descended" if size == 1 else f"descended; a row is {size} expansions"
@@ -169,9 +170,9 @@ def symbols(rows: list[Row]) -> Symbols:
     for time, row in enumerate(rows):
         seen = rows[max(time - 1, 0)]
         best = max((value for value in seen.values if value == value), default=None)  # NaN: not known yet
-        least = min(seen.swings) if seen.swings else None
+        guides = seen.swings or [-gain for gain in seen.gains or ()]  # the least is where to go
         for k, value in enumerate(seen.values):
-            highest, lowest = value == best, seen.swings is not None and seen.swings[k] == least
-            marker = "s" if highest and lowest else "^" if highest else "v" if lowest else "o"
+            highest, chosen = value == best, bool(guides) and guides[k] == min(guides)
+            marker = "s" if highest and chosen else "^" if highest else "v" if chosen else "o"
             found.setdefault((marker, k == row.descended), []).append((k, time))
     return found

@@ -39,17 +39,10 @@ def least_change(grown, child, goal, falls):
     ):
         values = {leaf: (-goal if sign else goal) for leaf, sign in changed}
         cost = sum(abs(value - oracles.worth(grown.tree, leaf)) for leaf, value in values.items())
-        reached = -value_with(grown, child, values)
+        reached = -grown.value(child, values)
         if cost < best and (reached <= goal if falls else reached >= goal):
             best = cost
     return best
-
-
-def value_with(grown, node, values):
-    """The value of a node if some leaves had other values."""
-    if node not in grown.opened:
-        return values.get(node, oracles.worth(grown.tree, node))
-    return max(-value_with(grown, child, values) for child in oracles.children(grown.tree, node))
 
 
 def test_figure_1_of_the_paper():

@@ -39,7 +39,7 @@ class BestFirst(Search):
             status = spent(game.meter, limits, leaf == 0)
             if status != RUNNING:
                 break
-            if not expand(game, evaluator, tree, leaf):
+            if not open_leaf(self, game, evaluator, tree, leaf):
                 return NEEDS_NODES
             at.leaf = 0
             opened(tree, leaf)
@@ -60,6 +60,12 @@ def select(search, game, tree):
 
 
 @part
+def open_leaf(search, game, evaluator, tree, leaf):
+    """Generate and evaluate the children of `leaf`; False, and nothing done, if there is no room for them."""
+    return expand(game, evaluator, tree, leaf)
+
+
+@part
 def back_up(search, game, tree, limits, leaf):
     """`leaf` has been expanded: set what its children begin with, and renew what changes above them.
 
@@ -74,3 +80,11 @@ def opened(tree, leaf):
     for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
         tree.path[child] = below
         tree.depth[child] = tree.depth[leaf] + 1
+
+
+def report(session):
+    """Let a search work out what people are to see: a step in which its register `report` is 1."""
+    at = session.tree.record.register[0]
+    at.report = 1
+    session.step()
+    at.report = 0

@@ -22,7 +22,7 @@ from ludus.core.budget import PAUSED, RUNNING, STOP_EXHAUSTED, STOP_SURE, TRAVER
 from ludus.core.columns import number, row, whole
 from ludus.core.random import below
 from ludus.core.tree import UNOPENED, best_child
-from ludus.searches.best_first.driver import BestFirst
+from ludus.searches.best_first.driver import BestFirst, report
 from ludus.searches.best_first.lcf_lines import (
     CELLS,
     LINES,
@@ -133,10 +133,7 @@ class LeastCertaintyFirst(BestFirst):
         return {"goal": np.zeros(3), "aim": np.zeros((game.max_moves, 2, 2))}
 
     def conclude(self, session):
-        at = session.tree.record.register[0]
-        at.report = 1
-        session.step()
-        at.report = 0
+        report(session)
 
     def knowledge(self, tree, node):
         known = super().knowledge(tree, node)

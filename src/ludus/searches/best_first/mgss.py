@@ -1,0 +1,270 @@
+"""MGSS* (Russell & Wefald 1989): a search step is a decision, so take the one that is expected to gain most.
+
+An expansion is worth something only if it changes the move: if it makes a rival look better than the best move, or the
+best move worse than the second best. From how much a static value typically changes when one looks a ply deeper (the
+evaluator's error model) follows how much better the new choice is expected to be: the *gain* of a leaf (equations 13
+and 14 of the paper). The leaf of greatest gain is expanded, until that is less than the cost of the time it takes.
+
+The gain is that of a *single step*, as if it were the last. Most leaves have none: one alone can change nothing as
+soon as the player below has a second move that is about as good. So the tree soon stops growing, however cheap time is.
+`unit` chooses other steps, which the paper names and does not define. `mgss_gains.py` says how the leaf is found.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from ludus.core.budget import EXPANDED, PAUSED, RUNNING, SHARE, STOP_EXHAUSTED, STOP_SURE, TRAVERSED, part_spent
+from ludus.core.calibration import bucket, error_mean, error_sd
+from ludus.core.columns import node as node_index
+from ludus.core.columns import number, row
+from ludus.core.rules import load, phase
+from ludus.core.tree import UNOPENED, expand, judge, open_node
+from ludus.searches.best_first.driver import BestFirst, report
+from ludus.searches.best_first.mgss_gains import (
+    CELLS,
+    begin_walk,
+    promise_of_leaf,
+    promise_of_rest,
+    renew_promise,
+    renew_value,
+    side_and_goal,
+    unsee,
+    walk,
+)
+from ludus.searches.best_first.mgss_sets import CELLS_OF_SETS, begin_sets, best_set, find_set, forget_sets, merit
+
+LEAF, SUCCESSOR, SUBTREE, SETS = 0, 1, 2, 3
+UNITS = ("leaf", "successor", "subtree", "sets")
+
+
+class MetaGreedySingleStep(BestFirst):
+    """MGSS*: expand the leaf from which the decision is expected to gain most (Russell & Wefald 1989)."""
+
+    name = "mgss"
+    variants = ("unit=successor, cost=0.5", "unit=subtree, horizon=2", "unit=sets")
+    spread = 4.0
+    registers = {
+        "walking": "i8",  # whether the leaf of greatest gain is being looked for,
+        "walk": "i8",  # at which free node,
+        "top": "i8",  # and below which child of the root
+        "looks": "i8",  # how many children were looked at since the meter was told
+        "found": "i8",  # the leaf of greatest gain so far,
+        "gain": "f8",  # that gain,
+        "below": "i8",  # the child of the root that it lies below,
+        "delta": "f8",  # and its delta
+        "error": "f8",  # the standard deviation of the static values of the root's moves, on average
+        "cost": "f8",  # of the time that an expansion takes
+        "shallow": "i8",  # all nodes before this one that are above the horizon have been expanded
+        "inside": "i8",  # the next leaf of the subtree that is being expanded, and where it ends
+        "end": "i8",
+        "report": "i8",  # whether the gains are to be worked out for people
+    }
+    columns = {
+        "best": node_index(),  # the child that is best for the player to move,
+        "second": number(np.inf),  # and the value of the next best one, to the opponent
+        "rise": row(CELLS),  # the promises of `mgss_gains.py`
+        "fall": row(CELLS),
+        "rise_sets": row(CELLS_OF_SETS),
+        "fall_sets": row(CELLS_OF_SETS),
+        "gain": number(),  # of a leaf at the last look, or a bound for those below
+        "cap": number(np.inf),  # the lowest delta on the way down to a free node
+        "seen": number(),  # the most that a leaf below a narrow node could gain,
+        "seen_goal": number(),  # when this was the goal
+        "seen_cap": number(-np.inf),  # and this the lowest delta above
+    }
+
+    def __init__(
+        self, unit: Literal["leaf", "successor", "subtree", "sets"] = "leaf", cost: float = 0.1, horizon: int = 0
+    ) -> None:
+        """
+        unit: what one step of computation is
+        cost: of a budget for a game, what it costs to use up all that one move may take, in standard errors
+        horizon: expand all nodes above this depth first
+        """
+        if cost < 0:
+            raise ValueError("cost must be 0 (time is free) or above")
+        if horizon < 0:
+            raise ValueError("horizon must be 0 (none) or above")
+        self.unit, self.cost, self.horizon = UNITS.index(unit), cost, horizon
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return ("error",)
+
+    def begin(self, game, tree):
+        if tree.register[0].report:
+            report_gains(self, tree)
+            return STOP_EXHAUSTED
+        return RUNNING
+
+    def select(self, game, tree):
+        at = tree.register[0]
+        leaf = next_above_horizon(self, tree)
+        if leaf == 0:
+            leaf = next_of_subtree(tree)
+        if leaf > 0:
+            return leaf
+        if not at.walking:
+            at.walking = 1
+            if self.unit == SETS:
+                begin_sets(tree)
+            else:
+                begin_walk(tree, tree.first[0], tree.first[0] + tree.count[0])
+        done = best_set(tree) if self.unit == SETS else walk(tree)
+        game.meter[TRAVERSED] += at.looks
+        at.looks = 0
+        if not done:
+            return np.int64(-PAUSED)
+        at.walking = 0
+        if at.found == 0 or at.gain < at.cost:
+            return np.int64(-STOP_SURE)
+        return at.found
+
+    def open_leaf(self, game, evaluator, tree, leaf):
+        if self.unit == SUCCESSOR and leaf > 0 and tree.depth[leaf] >= self.horizon:
+            if not expand_until_settled(game, evaluator, tree, leaf):
+                return False
+        elif not expand(game, evaluator, tree, leaf):
+            return False
+        for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
+            tree.depth[child] = tree.depth[leaf] + 1
+            mean, spread = replacement(self, game, evaluator, tree, child)
+            promise_of_leaf(tree, child, mean, spread)
+            forget_sets(tree, child)
+            unsee(tree, child)
+            if leaf == 0:
+                tree.register[0].error += spread / tree.count[0]
+        return True
+
+    def back_up(self, game, tree, limits, leaf):
+        at = tree.register[0]
+        if self.unit == SUBTREE and tree.depth[leaf] >= self.horizon and leaf > 0 and at.inside == at.end:
+            at.inside, at.end = tree.first[leaf], tree.first[leaf] + tree.count[leaf]
+        node = leaf if tree.count[leaf] > 0 else tree.parent[leaf]
+        changed = True
+        while node >= 0 and (changed or self.unit == SETS):
+            game.meter[TRAVERSED] += tree.count[node]
+            changed = changed and renew_value(tree, node)
+            if self.unit == SETS:
+                forget_sets(tree, node)
+            elif renew_promise(tree, node):
+                changed = True
+            node = tree.parent[node]
+        node = leaf
+        while node >= 0 and self.unit != SETS:
+            unsee(tree, node)
+            node = tree.parent[node]
+        at.cost = cost_of_expansion(self, game, tree, limits)
+        return RUNNING
+
+    # What follows runs in Python only.
+
+    def extras(self, game, evaluator, compiled):
+        return {"gains": np.zeros(game.max_moves)}
+
+    def conclude(self, session):
+        report(session)
+
+    def knowledge(self, tree, node):
+        known = super().knowledge(tree, node)
+        if int(tree.parent[node]) != 0:
+            return known
+        return replace(known, more={"gain": float(tree.gains[node - int(tree.first[0])])})
+
+
+def replacement(search, game, evaluator, tree, leaf):
+    """Mean and standard deviation of what the value of a leaf will be after the next step."""
+    if tree.count[leaf] == 0:
+        return tree.value[leaf], 0.0
+    known, parent = evaluator.calibration, tree.parent[leaf]
+    earlier = tree.count[tree.parent[parent]] if parent > 0 else -1
+    line = bucket(known, phase(game, load(tree.state, leaf)), tree.count[parent], earlier, tree.value[leaf])
+    if search.unit == SUBTREE:  # two plies: the mean errors cancel, the variances add up
+        return tree.value[leaf], math.sqrt(2.0) * error_sd(known, line)
+    return tree.value[leaf] + error_mean(known, line), error_sd(known, line)
+
+
+def cost_of_expansion(search, game, tree, limits):
+    """In inverse proportion to the number of expansions that this move may still take. Time that nobody else could use,
+    of a budget for one move or in the last move of a game, is free."""
+    if limits[SHARE] >= 1000:
+        return 0.0
+    part = min(part_spent(game.meter, limits), 1.0)
+    left = game.meter[EXPANDED] * (1.0 - part) / part if part > 0.0 else np.inf
+    return search.cost * tree.register[0].error / left if left > 0.0 else np.inf
+
+
+# Other steps.
+
+
+def next_above_horizon(search, tree):
+    """The next leaf above the horizon, in breadth order; 0: none is left."""
+    at = tree.register[0]
+    while at.shallow < tree.size[0] and tree.depth[at.shallow] < search.horizon:
+        if tree.count[at.shallow] == UNOPENED:
+            return at.shallow
+        at.shallow += 1
+    return np.int64(0)
+
+
+def next_of_subtree(tree):
+    """The next leaf of the subtree that is being expanded; 0: it is done."""
+    at = tree.register[0]
+    while at.inside < at.end:
+        if tree.count[at.inside] == UNOPENED:
+            return at.inside
+        at.inside += 1
+    return np.int64(0)
+
+
+def expand_until_settled(game, evaluator, tree, leaf):
+    """Generate and evaluate successors one at a time. When the rest cannot help any more, they are all given up, and
+    `leaf` stays one, with the value so far; False, and nothing done, if there is no room for them.
+
+    The rest can only raise the value to the player to move. So if he does not want the rise, it is settled once he has
+    reached the goal; if he does, once he has reached delta, beyond which it does not matter.
+    """
+    if not open_node(game, tree, leaf):
+        return False
+    at = tree.register[0]
+    parity, goal = side_and_goal(tree, at.below)
+    narrow = tree.depth[leaf] % 2 == parity
+    enough = -goal if narrow else at.delta
+    state, value = load(tree.state, leaf), -np.inf
+    first, end = tree.first[leaf], tree.first[leaf] + tree.count[leaf]
+    for child in range(first, end):
+        judge(game, evaluator, tree, state, child)
+        value = max(value, -tree.value[child])
+        if value >= enough and child + 1 < end:
+            tree.size[0], tree.count[leaf], tree.value[leaf] = first, UNOPENED, value
+            promise_of_rest(tree, leaf, value)
+            break
+    return True
+
+
+# What is shown.
+
+
+def report_gains(search, tree):
+    """The greatest gain below each child of the root. The search goes on as if nobody had asked."""
+    at = tree.register[0]
+    gain, found, below, delta = at.gain, at.found, at.below, at.delta
+    for i in range(max(tree.count[0], 0)):
+        top = tree.first[0] + i
+        if search.unit == SETS:
+            at.walk = 0
+            while not find_set(tree, top):
+                pass
+            tree.gains[i] = math.exp(merit(tree, top))
+        else:
+            begin_walk(tree, top, top + 1)
+            while not walk(tree):
+                pass
+            tree.gains[i] = at.gain
+    at.gain, at.found, at.below, at.delta = gain, found, below, delta
+    at.looks = at.walking = 0  # what was interrupted begins again

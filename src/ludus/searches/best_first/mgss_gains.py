@@ -1,0 +1,219 @@
+"""How `mgss` finds the leaf of greatest gain in a large tree without looking at every leaf.
+
+Signs are turned so that the question is always the same: can this leaf make its move of the root *rise* above a goal?
+Under a rival of the best move that is so as it stands, the values being the root player's and the goal the best move's
+value; under the best move, which must fall, all are the opponent's, and the goal is the second best move's value. On
+each of these two *sides* the nodes of the player who does not want the rise are *narrow*: only his best child counts,
+and his second best, the riser's value there, is as far as the first can take the node. All other nodes are free.
+
+Each node has a *promise* for each side, three numbers that hold whatever the goal is: the greatest MEAN, the
+greatest SPREAD (standard deviation) and the greatest DELTA among the leaves below it that pass the structural rule. A
+leaf's promise is its own; a narrow node has that of its best child, with DELTA cut; a free node the greatest of each
+among its children. No leaf below can gain more than one that had all three, which shows where nothing better can be.
+Promises change only above an expanded leaf. So when a value at the root changes, and with it the gain of every leaf,
+nothing has to be renewed: the next walk simply meets other bounds. What a walk has found out about a narrow node, the
+most that a leaf below it can gain at this goal, is kept too: no more can be gained at a higher goal, nor at a lower one
+by more than the difference.
+"""
+
+import math
+
+import numpy as np
+
+MEAN, SPREAD, DELTA = 0, 1, 2
+CELLS = 3
+RISE, FALL = 1, 0
+"""The sides, by the parity of the depths at which nodes are narrow."""
+FAINT = 1e-290
+"""The gain of a relevant leaf of which the normal curve says that it cannot get there: beyond 37 deviations."""
+ROUNDING = 1.0 + 1e-9
+PATIENCE = 10_000
+"""Children looked at in one go before Python may look at the clock."""
+
+
+def unit_loss(z):
+    """E[(Z - z)+] of a standard normal Z."""
+    return math.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi) - z * 0.5 * math.erfc(z / math.sqrt(2.0))
+
+
+def gain(mean, spread, delta, goal):
+    """Equations 13 and 14: E[(min(X, delta) - goal)+] of a normal X, which is the difference of two losses; a limit if
+    delta is infinite or the spread zero. A leaf that is not relevant, or a finished game, gains 0.
+    """
+    if delta <= goal:
+        return 0.0
+    if spread <= 0.0:
+        return max(min(mean, delta) - goal, 0.0)
+    low = (goal - mean) / spread
+    found = spread * unit_loss(low)
+    if delta < np.inf:
+        found -= spread * unit_loss((delta - mean) / spread)
+    return min(max(found, FAINT), delta - goal)
+
+
+def most_gain(mean, spread, delta, goal):
+    """No leaf with at most these numbers gains more."""
+    if delta <= goal:
+        return 0.0
+    found = gain(mean, spread, np.inf, goal)
+    return min(ROUNDING * found if found > FAINT else found, delta - goal)
+
+
+# Promises.
+
+
+def side_of(tree, parity):
+    return tree.rise if parity == RISE else tree.fall
+
+
+def promise_of_leaf(tree, leaf, mean, spread):
+    """Of a leaf whose value after an expansion has this mean and standard deviation, to the player to move there."""
+    finished = tree.count[leaf] == 0
+    for parity in (FALL, RISE):
+        promise = side_of(tree, parity)
+        sign = 1.0 if tree.depth[leaf] % 2 != parity else -1.0  # the riser moves where nodes are not narrow
+        promise[leaf, MEAN] = -np.inf if finished else sign * mean
+        promise[leaf, SPREAD] = 0.0 if finished else spread
+        promise[leaf, DELTA] = -np.inf if finished else np.inf
+
+
+def promise_of_rest(tree, leaf, value):
+    """Of a leaf some of whose successors have been seen, the best with this value: the others cannot make it less."""
+    promise = side_of(tree, 1 - tree.depth[leaf] % 2)
+    promise[leaf, MEAN] = max(promise[leaf, MEAN], value)
+    promise = side_of(tree, tree.depth[leaf] % 2)
+    promise[leaf, MEAN] = min(promise[leaf, MEAN], -value)
+    promise[leaf, DELTA] = -value
+
+
+def renew_value(tree, node):
+    """Value, best and second best child of an inner node; whether any has changed."""
+    first = tree.first[node]
+    best, lowest, second = first, tree.value[first], np.inf
+    for child in range(first + 1, first + tree.count[node]):
+        value = tree.value[child]
+        if value < lowest:
+            best, lowest, second = child, value, lowest
+        elif value < second:
+            second = value
+    changed = tree.value[node] != -lowest or tree.best[node] != best or tree.second[node] != second
+    tree.value[node], tree.best[node], tree.second[node] = -lowest, best, second
+    return changed
+
+
+def renew_promise(tree, node):
+    """The promises of an inner node from those of its children; whether one has changed."""
+    parity, best = tree.depth[node] % 2, tree.best[node]
+    promise = side_of(tree, parity)  # the side on which this node is narrow
+    delta = min(tree.second[node], promise[best, DELTA])
+    changed = set_promise(promise, node, promise[best, MEAN], promise[best, SPREAD], delta)
+    promise = side_of(tree, 1 - parity)
+    mean, spread, delta = -np.inf, 0.0, -np.inf
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        mean = max(mean, promise[child, MEAN])
+        spread = max(spread, promise[child, SPREAD])
+        delta = max(delta, promise[child, DELTA])
+    return set_promise(promise, node, mean, spread, delta) or changed
+
+
+def set_promise(promise, node, mean, spread, delta):
+    """Whether it is another than before."""
+    changed = promise[node, MEAN] != mean or promise[node, SPREAD] != spread or promise[node, DELTA] != delta
+    promise[node, MEAN], promise[node, SPREAD], promise[node, DELTA] = mean, spread, delta
+    return changed
+
+
+# The walk to the leaf of greatest gain: depth first, the most promising child first, and only where a bound is greater
+# than the greatest gain so far. It goes from free node to free node; the root is its first.
+
+
+def side_and_goal(tree, top):
+    """On which side a child of the root is, and above which value it must rise."""
+    if top == tree.best[0]:
+        return FALL, tree.second[0]
+    return RISE, -tree.value[tree.best[0]]
+
+
+def begin_walk(tree, first, end):
+    """Below these children of the root."""
+    at = tree.register[0]
+    at.walk, at.gain, at.found = 0, 0.0, 0
+    for top in range(tree.first[0], tree.first[0] + tree.count[0]):
+        tree.gain[top] = 0.0
+        if first <= top < end:
+            at.top = top
+            look_at(tree, top, np.inf)
+    at.looks += tree.count[0]
+
+
+def look_at(tree, node, cap):
+    """The gain of a leaf, or a bound for those below an inner node, where delta is at most `cap`."""
+    at = tree.register[0]
+    parity, goal = side_and_goal(tree, at.top)
+    promise = side_of(tree, parity)
+    mean, spread, delta = promise[node, MEAN], promise[node, SPREAD], min(cap, promise[node, DELTA])
+    if tree.count[node] > 0:
+        tree.gain[node] = most_gain(mean, spread, delta, goal)
+        if cap <= tree.seen_cap[node]:
+            tree.gain[node] = min(tree.gain[node], tree.seen[node] + max(tree.seen_goal[node] - goal, 0.0))
+        return
+    tree.gain[node] = gain(mean, spread, delta, goal)
+    if tree.gain[node] > at.gain:
+        at.gain, at.found, at.below, at.delta = tree.gain[node], node, at.top, delta
+
+
+def walk(tree):
+    """Find the leaf of greatest gain, `found` with its `gain`; False if that takes long, and is not done yet."""
+    at = tree.register[0]
+    node, patience = at.walk, at.looks + PATIENCE
+    while at.looks <= patience:
+        child = most_promising(tree, node)
+        at.looks += tree.count[node]
+        if tree.gain[child] <= at.gain or tree.count[child] <= 0:
+            if node == 0:
+                return True
+            node = leave(tree, node, tree.gain[child])
+            continue
+        at.top = child if node == 0 else at.top
+        cap, below = tree.cap[node], child
+        if tree.depth[child] % 2 == side_and_goal(tree, at.top)[0]:
+            cap = min(cap, tree.second[child])
+            below = tree.best[child]
+        if tree.count[below] <= 0:
+            look_at(tree, below, cap)
+            tree.gain[child] = tree.gain[below]
+            continue
+        tree.cap[below] = cap
+        for grandchild in range(tree.first[below], tree.first[below] + tree.count[below]):
+            look_at(tree, grandchild, cap)
+        at.looks += tree.count[below]
+        node = below
+    at.walk = node
+    return False
+
+
+def most_promising(tree, node):
+    """The child with the highest bound or gain, the first of equals."""
+    chosen = tree.first[node]
+    for child in range(chosen + 1, chosen + tree.count[node]):
+        if tree.gain[child] > tree.gain[chosen]:
+            chosen = child
+    return chosen
+
+
+def leave(tree, node, most):
+    """No leaf below a free node gains more than `most`: keep that in mind, and give the free node above it."""
+    parent, goal = tree.parent[node], side_and_goal(tree, tree.register[0].top)[1]
+    if parent == 0:  # on the side of the fall a child of the root is free
+        tree.gain[node] = most
+        return np.int64(0)
+    above = tree.parent[parent]
+    tree.gain[parent] = most
+    if above > 0:  # a child of the root may be on the other side the next time
+        tree.seen[parent], tree.seen_goal[parent], tree.seen_cap[parent] = most, goal, tree.cap[above]
+    return above
+
+
+def unsee(tree, node):
+    """Something below `node` has changed."""
+    tree.seen_cap[node] = -np.inf

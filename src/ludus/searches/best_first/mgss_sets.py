@@ -1,0 +1,207 @@
+"""`mgss(unit=sets)`: leaves that can change the decision together, where none of them can alone.
+
+To make a node rise above the goal takes one child of it if it is free; if it is narrow, all its children that do not
+stand above the goal already (`mgss_gains.py` says what that means). So a *set* of leaves can make a move of the root
+rise, and does if all of them do. Errors being independent, its PROBABILITY is the product of its leaves', and its GAIN
+is estimated as the least of its leaves' gains times the probability that all others rise; children that stand above
+the goal are a cap. Of the sets below a free node the one with the greatest gain for each of its leaves is taken. A set
+of one leaf is what equations 13 and 14 are about.
+
+All this depends on the goal, which moves with the values at the root. It is rounded up to a multiple of a `GRID`th of
+the standard error, and each node keeps its set for the last few goals. So when a goal comes back, as goals do, only
+what has changed below is worked out again. Numbers are kept as logarithms: probabilities of many leaves are small.
+"""
+
+import math
+
+import numpy as np
+
+from ludus.searches.best_first.mgss_gains import (
+    DELTA,
+    MEAN,
+    PATIENCE,
+    SPREAD,
+    gain,
+    side_and_goal,
+    side_of,
+)
+
+# The cells of what is known of a node's best set, at one goal: the logarithms of its gain if it succeeds, of its
+# probability, how many leaves it has, the logarithm of its gain a leaf; and the goal.
+EXCESS, PROBABILITY, SIZE, MERIT, GOAL = 0, 1, 2, 3, 4
+CELLS = 5
+SETS = 4
+"""How many goals a node keeps its best set for."""
+CELLS_OF_SETS = SETS * CELLS
+GRID = 4.0
+FAR = 30.0
+"""Standard deviations from which on the normal curve's tail is taken from its expansion."""
+
+
+def sets_of(tree, parity):
+    return tree.rise_sets if parity == 1 else tree.fall_sets
+
+
+def forget_sets(tree, node):
+    """Something below `node` has changed."""
+    for at in range(GOAL, SETS * CELLS, CELLS):
+        tree.rise_sets[node, at] = np.nan
+        tree.fall_sets[node, at] = np.nan
+
+
+def side_goal_and_place(tree, top):
+    """As `side_and_goal`, the goal rounded up; and where in a row of sets those for this goal are."""
+    parity, goal = side_and_goal(tree, top)
+    step = tree.register[0].error / GRID
+    if step <= 0.0 or not abs(goal) < np.inf:
+        return parity, goal, 0
+    steps = math.ceil(goal / step)
+    return parity, steps * step, steps % SETS * CELLS
+
+
+def find_set(tree, top):
+    """Work out the best set below a child of the root, if it is not known; False if that takes long, and is not done.
+
+    It begins at the node `walk`, if there is one, and works its way up."""
+    at = tree.register[0]
+    parity, goal, place = side_goal_and_place(tree, top)
+    sets, patience = sets_of(tree, parity), at.looks + PATIENCE
+    node = at.walk if at.walk > 0 else top
+    at.walk = 0
+    while sets[top, place + GOAL] != goal:
+        if at.looks > patience:
+            at.walk = node
+            return False
+        at.looks += max(tree.count[node], 1)
+        if tree.count[node] <= 0:
+            set_of_leaf(tree, sets, node, parity, goal, place)
+        else:
+            narrow = tree.depth[node] % 2 == parity
+            needed = unknown_child(tree, sets, node, narrow, goal, place)
+            if needed > 0:
+                node = needed
+                continue
+            if narrow:
+                join_sets(tree, sets, node, goal, place)
+            else:
+                take_best_set(tree, sets, node, goal, place)
+        node = tree.parent[node]
+    return True
+
+
+def unknown_child(tree, sets, node, narrow, goal, place):
+    """An inner child that matters and whose set at this goal is not known; 0: none. Leaves are worked out at once."""
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        if sets[child, place + GOAL] != goal and not (narrow and tree.value[child] > goal):
+            if tree.count[child] > 0:
+                return child
+            parity = tree.depth[node] % 2 if narrow else 1 - tree.depth[node] % 2
+            set_of_leaf(tree, sets, child, parity, goal, place)
+    return np.int64(0)
+
+
+def keep(sets, node, place, goal, excess, probability, size):
+    """What is known of the set of `node`; a probability of zero (minus infinity) stands for no set at all."""
+    sets[node, place + EXCESS] = excess
+    sets[node, place + PROBABILITY] = probability
+    sets[node, place + SIZE] = size
+    sets[node, place + MERIT] = excess + probability - math.log(size) if probability > -np.inf else -np.inf
+    sets[node, place + GOAL] = goal
+
+
+def set_of_leaf(tree, sets, leaf, parity, goal, place):
+    """The leaf itself; a finished game is in no set, nor one that cannot get there."""
+    promise = side_of(tree, parity)
+    mean, spread, delta = promise[leaf, MEAN], promise[leaf, SPREAD], promise[leaf, DELTA]
+    if delta <= goal or (spread <= 0.0 and mean <= goal):
+        keep(sets, leaf, place, goal, 0.0, -np.inf, 1.0)
+        return
+    z = (goal - mean) / spread if spread > 0.0 else -np.inf
+    if z < FAR:
+        probability = math.log(0.5 * math.erfc(z / math.sqrt(2.0)))
+        excess = math.log(gain(mean, spread, np.inf, goal)) - probability
+    else:
+        probability = -0.5 * z * z - math.log(z * math.sqrt(2.0 * math.pi))
+        excess = math.log(spread / z)
+    keep(sets, leaf, place, goal, excess, probability, 1.0)
+
+
+def join_sets(tree, sets, node, goal, place):
+    """At a narrow node: the sets of all children that do not stand above the goal, together."""
+    cap, excess, probability, size = np.inf, np.inf, 0.0, 0.0
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        if tree.value[child] > goal:
+            cap = min(cap, tree.value[child])
+        else:
+            excess = min(excess, sets[child, place + EXCESS])
+            probability += sets[child, place + PROBABILITY]
+            size += sets[child, place + SIZE]
+    if cap < np.inf:
+        excess = min(excess, math.log(cap - goal))
+    keep(sets, node, place, goal, excess, probability, max(size, 1.0))
+
+
+def take_best_set(tree, sets, node, goal, place):
+    """At a free node: the set of one child."""
+    best = best_of_sets(tree, sets, node, place)
+    for cell in range(CELLS):
+        sets[node, place + cell] = sets[best, place + cell]
+
+
+def best_of_sets(tree, sets, node, place):
+    """The child whose set has the greatest gain a leaf, the first of equals."""
+    best = tree.first[node]
+    for child in range(best + 1, best + tree.count[node]):
+        if sets[child, place + MERIT] > sets[best, place + MERIT]:
+            best = child
+    return best
+
+
+def merit(tree, top):
+    """The gain a leaf of the best set below a child of the root, as a logarithm; it must be known."""
+    parity, _, place = side_goal_and_place(tree, top)
+    return sets_of(tree, parity)[top, place + MERIT]
+
+
+def begin_sets(tree):
+    """What has changed is where the last leaf was expanded."""
+    at = tree.register[0]
+    at.top, at.walk = at.below, at.found
+    if at.below == 0 or at.found == 0:
+        at.top, at.walk = tree.first[0], 0
+
+
+def best_set(tree):
+    """Find the move of the root with the best set, and that set's leaf that is least likely to rise; False if it is not
+    found yet. Where no set can change the decision there is no leaf."""
+    at = tree.register[0]
+    if not find_set(tree, at.top):
+        return False
+    at.found, at.below, most = np.int64(0), np.int64(0), -np.inf
+    for top in range(tree.first[0], tree.first[0] + tree.count[0]):
+        at.top = top
+        if not find_set(tree, top):
+            return False
+        if merit(tree, top) > most:
+            at.below, most = top, merit(tree, top)
+    at.gain, at.delta = math.exp(most), np.inf
+    if at.below > 0:
+        at.found = leaf_of_set(tree, at.below)
+    return True
+
+
+def leaf_of_set(tree, top):
+    """The way to the leaf: at a narrow node to the child whose part of the set is least likely to rise."""
+    parity, goal, place = side_goal_and_place(tree, top)
+    sets, node = sets_of(tree, parity), top
+    while tree.count[node] > 0:
+        tree.register[0].looks += tree.count[node]
+        if tree.depth[node] % 2 != parity:
+            node = best_of_sets(tree, sets, node, place)
+            continue
+        least, found = np.inf, tree.first[node]
+        for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+            if tree.value[child] <= goal and sets[child, place + PROBABILITY] < least:
+                least, found = sets[child, place + PROBABILITY], child
+        node = found
+    return node

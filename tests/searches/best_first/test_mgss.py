@@ -1,0 +1,279 @@
+"""MGSS* against brute force: its gains, its choices, and when it stops."""
+
+import itertools
+import math
+
+import numpy as np
+import oracles
+import pytest
+import tiny_games
+from oracles import ROOT, Grown
+from scipy import integrate
+from tiny_games import OnTrees, TinyTree, TreeValues
+
+import ludus
+from ludus import Budget
+from ludus.core.calibration import Calibration, bucket, error_mean, error_sd
+from ludus.core.search import Session
+from ludus.core.trace import trace
+from ludus.searches.best_first import mgss_gains, mgss_sets
+from ludus.searches.best_first.mgss import MetaGreedySingleStep
+from ludus.searches.best_first.mgss_gains import gain, most_gain
+
+CUTS = np.array([[np.inf] * 3 + [0.0], [2, 3, np.inf, 2], [2, np.inf, np.inf, 3], [-1, 0, 2, 0]], float)
+SOURCE = np.random.default_rng(3)
+ERRORS = np.column_stack([SOURCE.normal(0.5, 1.0, 256), SOURCE.uniform(0.3, 4.0, 256), np.ones(256)])
+MODEL = Calibration(features=CUTS, error=ERRORS)
+"""An error model with many buckets, so that hardly two leaves are alike."""
+
+
+def above(x, mean, spread):
+    """The probability that a normal variable is greater than x."""
+    return 0.5 * math.erfc((x - mean) / spread / math.sqrt(2.0))
+
+
+def on_trees(**options):
+    return OnTrees(MetaGreedySingleStep(**options), evaluator=TreeValues().calibrated(MODEL))
+
+
+def opened_by(search):
+    record = search.session.tree.record
+    return {int(search.session.tree.state(i)[0]) for i in range(int(record.size[0])) if record.count[i] > 0}
+
+
+def true_gains(grown):
+    """Of each leaf that can be expanded, by definition, from the leaves' values and the buckets that they fall in."""
+    gains = {}
+    for path in grown.paths():
+        leaf = path[-1]
+        if grown.is_closed(leaf):
+            continue
+        before, earlier = (len(oracles.children(grown.tree, path[-k])) if len(path) >= k else -1 for k in (2, 3))
+        static = oracles.worth(grown.tree, leaf)
+        line = bucket(MODEL, 0.0, before, earlier, static)
+        gains[leaf] = oracles.slow_gain(grown, leaf, static + error_mean(MODEL, line), error_sd(MODEL, line))
+    return gains
+
+
+def test_equations_13_and_14_are_the_integrals_that_they_stand_for():
+    source = np.random.default_rng(1)
+    for case in range(300):
+        mean, goal = source.normal(0, 3, 2)
+        spread = source.uniform(0.2, 4)
+        delta = np.inf if case % 5 == 0 else goal + source.normal(1, 2)
+        ends = goal, min(delta, max(goal, mean) + 12 * spread)
+        expected = 0.0
+        if delta > goal:  # E[(min(X, delta) - goal)+] is the integral of P(X > x) from the goal to delta
+            expected = integrate.quad(lambda x, at=mean, sd=spread: above(x, at, sd), *ends)[0]
+        found = gain(mean, spread, delta, goal)
+        assert found == pytest.approx(expected, rel=1e-7, abs=1e-12)
+        assert most_gain(mean + source.uniform(0, 2), spread + source.uniform(0, 2), delta, goal) >= found
+    assert gain(1.0, 0.0, np.inf, -2.0) == 3.0
+    assert gain(1.0, 0.0, 0.0, -2.0) == 2.0
+    assert 0 < gain(-1e6, 1.0, 5.0, 4.0) < 1e-200, "relevant, however far"
+
+
+def test_the_leaf_that_it_expands_has_the_greatest_gain_of_all():
+    """On random tiny trees, by trying every other value of every leaf after every step; and what is shown is true."""
+    search, steps = on_trees(), 0
+    for tree in tiny_games.some_trees(200, depth=4):
+        before, expected, nodes, stopped = None, {}, 1, "nodes"
+        while stopped == "nodes" and nodes < 40:
+            result = search(tree, Budget(nodes=nodes))
+            stopped, nodes = result.stopped, result.meter.generated + 1
+            grown = Grown(tree, opened_by(search))
+            if before is not None and stopped == "nodes":
+                (leaf,) = grown.opened - before.opened
+                assert math.isclose(expected[leaf], max(expected.values()), rel_tol=1e-9, abs_tol=1e-12)
+                steps += 1
+            before, expected = grown, true_gains(grown)
+            for child in result.children:
+                below = [expected.get(path[-1], 0.0) for path in grown.paths(child.move)]
+                assert child.known.more["gain"] == pytest.approx(max(below), rel=1e-6, abs=1e-9)
+        assert stopped != "sure" or max(expected.values(), default=0.0) < 1e-9
+    assert steps > 400
+
+
+def test_the_leaf_is_found_in_larger_trees_too():
+    """Compared with a look at every leaf, and its whole path, below a horizon and as the tree grows from there."""
+    model, positive = Calibration(error=np.array([[9000.0, 9000.0, 1.0]])), 0
+    for seed in range(16):
+        game = ludus.game("random-tree", branching=3 + seed % 4, seed=seed)
+        evaluator = ludus.evaluator("sum").calibrated(model).on(game)
+        session = Session(MetaGreedySingleStep(horizon=3), game, evaluator, False)
+        start = sum(game.branching**ply for ply in (1, 2, 3))
+        for nodes in (start, start + 30, start + 100):
+            session.run(game.start, Budget(nodes=nodes))
+            session.search.conclude(session)
+            greatest = max(scanned_gains(session.tree.record, 9000.0))
+            assert session.tree.record.gains.max() == pytest.approx(greatest, rel=1e-6, abs=1e-9)
+            positive += greatest > 1
+    assert positive > 10
+
+
+def scanned_gains(tree, spread):
+    """By the structural rule and delta as section 5 of the notes has them, leaf by leaf."""
+    values = [-float(tree.value[c]) for c in range(1, 1 + int(tree.count[0]))]
+    best = int(np.argmax(values))
+    second = max(value for i, value in enumerate(values) if i != best)
+    for leaf in np.flatnonzero(tree.count[: tree.size[0]] == -1):
+        node, delta, passes = int(leaf), np.inf, True
+        path = [node]
+        while tree.parent[node] > 0:
+            node = int(tree.parent[node])
+            path.append(node)
+        falls = node - 1 == best
+        for child, parent in itertools.pairwise(path):
+            narrow = tree.depth[parent] % 2 == (0 if falls else 1)
+            if narrow:
+                siblings = tree.value[tree.first[parent] : tree.first[parent] + tree.count[parent]]
+                passes = passes and tree.value[child] == siblings.min()
+                others = np.sort(siblings)[1:]
+                delta = min(delta, others[0] if len(others) else np.inf)
+        goal = -second if falls else values[best]
+        mine = 1.0 if (tree.depth[leaf] % 2 == 0) != falls else -1.0
+        yield gain(mine * (tree.value[leaf] + spread), spread, delta, goal) if passes else 0.0
+
+
+def test_it_is_sure_when_no_single_step_could_change_the_decision():
+    search = on_trees()
+    result = search(TinyTree.of([0.0, [1.0, [2.0, 3.0]]]), Budget(nodes=1000))  # a single move
+    assert (result.stopped, result.meter.expanded) == ("sure", 1)
+    tied = TinyTree.of([0.0, [-5.0, 5.0, 5.0], [-4.0, [4.0, 9.0], [4.0, 9.0]]])
+    result = search(tied, Budget(nodes=1000))  # below the rival both replies are as good: one alone changes nothing
+    assert (result.stopped, result.move, result.meter.expanded) == ("sure", 1, 3)
+
+
+def chosen(**options):
+    game = ludus.game("othello(size=6)")
+    evaluator = ludus.evaluator("mobility").calibrated(Calibration(error=np.array([[5.0, 4.0, 1.0]])))
+    player = ludus.Player(MetaGreedySingleStep(**options), evaluator, Budget(nodes=20_000, per="game"), compiled=False)
+    return player.choose(game, game.read_state(ludus.game("othello(size=6)").state_text(game.start)))
+
+
+def test_time_has_a_price_when_the_rest_of_the_game_needs_it():
+    free, cheap, dear = (chosen(cost=cost) for cost in (0.0, 1.0, 100.0))
+    assert {free.stopped, cheap.stopped, dear.stopped} == {"sure"}
+    assert dear.meter.expanded < cheap.meter.expanded <= free.meter.expanded
+    assert max(child.known.more["gain"] for child in free.children) < 1e-200
+    assert max(child.known.more["gain"] for child in dear.children) > 0.01
+
+
+def test_successors_are_given_up_when_the_rest_cannot_help():
+    """A leaf that stays one has the value of its first successors; and it takes fewer nodes to be sure."""
+    whole, single, given_up = on_trees(), on_trees(unit="successor"), 0
+    generated = np.zeros(2)
+    for tree in tiny_games.some_trees(200, depth=4):
+        results = [search(tree, Budget(nodes=1000)) for search in (whole, single)]
+        generated += [result.meter.generated for result in results]
+        record = single.session.tree.record
+        for i in range(int(record.size[0])):
+            node = int(single.session.tree.state(i)[0])
+            if record.count[i] == -1 and record.value[i] != oracles.worth(tree, node):
+                after = [-oracles.worth(tree, child) for child in oracles.children(tree, node)]
+                assert record.value[i] in [max(after[:k]) for k in range(1, len(after))]
+                given_up += 1
+        assert results[1].stopped == "sure"
+    assert given_up > 50
+    assert generated[1] < generated[0]
+
+
+def test_a_subtree_is_two_plies_and_a_horizon_is_full_width():
+    tree = tiny_games.perfectly_ordered(1, depth=4, branching=2)
+    search = on_trees(unit="subtree")
+    assert search(tree, Budget(nodes=8)).stopped == "nodes"
+    opened = opened_by(search) - {ROOT}
+    top = min(opened)
+    assert opened == {top, *oracles.children(tree, top)}
+    search = on_trees(horizon=3)
+    search(tree, Budget(nodes=14))
+    assert opened_by(search) == set(range(7))
+
+
+def leaves_of(record, node, parity, goal, place):
+    """The leaves of the set that is kept at a node."""
+    if record.count[node] <= 0:
+        return {node}
+    sets = mgss_sets.sets_of(record, parity)
+    if record.depth[node] % 2 != parity:
+        return leaves_of(record, mgss_sets.best_of_sets(record, sets, node, place), parity, goal, place)
+    below = range(record.first[node], record.first[node] + record.count[node])
+    return set().union(*(leaves_of(record, c, parity, goal, place) for c in below if record.value[c] <= goal))
+
+
+def test_a_set_makes_its_move_rise_and_no_part_of_it_does():
+    """On random tiny trees, by giving its leaves other values; and its numbers are those of its leaves."""
+    search, larger, checked = on_trees(unit="sets"), 0, 0
+    for tree in tiny_games.some_trees(150, depth=4):
+        for nodes in (6, 15, 30):
+            search(tree, Budget(nodes=nodes))
+            record = search.session.tree.record
+            grown = Grown(tree, opened_by(search))
+            number = [int(search.session.tree.state(i)[0]) for i in range(int(record.size[0]))]
+            for top in range(1, 1 + int(record.count[0])):
+                parity, goal, place = mgss_sets.side_goal_and_place(record, top)
+                row = mgss_sets.sets_of(record, parity)[top, place : place + mgss_sets.CELLS]
+                assert row[mgss_sets.GOAL] == goal
+                if row[mgss_sets.MERIT] == -np.inf:
+                    continue
+                found = leaves_of(record, top, parity, goal, place)
+                high = {number[i]: 1e6 if record.depth[i] % 2 != parity else -1e6 for i in found}
+                sign = 1.0 if record.depth[top] % 2 != parity else -1.0
+                assert sign * grown.value(number[top], high) > goal
+                for leaf in found:
+                    others = {other: value for other, value in high.items() if other != number[leaf]}
+                    assert sign * grown.value(number[top], others) <= goal
+                assert row[mgss_sets.SIZE] == len(found)
+                alone = [single(record, leaf, parity, goal) for leaf in found]
+                probability = math.prod(chance for _, chance in alone)
+                assert math.exp(row[mgss_sets.PROBABILITY]) == pytest.approx(probability)
+                if probability < 1e-200:
+                    continue
+                least = min(gained / chance for gained, chance in alone) * probability / len(found)
+                assert math.exp(row[mgss_sets.MERIT]) <= least * (1 + 1e-9)  # less where a child above is a cap
+                larger, checked = larger + (len(found) > 1), checked + 1
+    assert checked > 200
+    assert larger > 50
+
+
+def single(record, leaf, parity, goal):
+    """The gain of a leaf, and the probability that it rises above the goal."""
+    mean, spread, delta = mgss_gains.side_of(record, parity)[leaf]
+    return gain(mean, spread, delta, goal), above(goal, mean, spread)
+
+
+def test_sets_that_were_kept_are_those_that_are_found_afresh():
+    """After a search, of every child of the root, at all the goals that were met."""
+    for spec in ("random-tree(branching=3, seed=2)", "random-tree(branching=6, seed=5)"):
+        game = ludus.game(spec)
+        model = ludus.evaluator("sum").calibrated(Calibration(error=np.array([[9000.0, 9000.0, 1.0]])))
+        session = Session(MetaGreedySingleStep(unit="sets"), game, model.on(game), False)
+        for nodes in (50, 300, 900, 1500):
+            session.run(game.start, Budget(nodes=nodes))
+            session.search.conclude(session)
+            record = session.tree.record
+            kept = record.gains.copy()
+            for node in range(int(record.size[0])):
+                mgss_sets.forget_sets(record, node)
+            session.search.conclude(session)
+            assert record.gains.tolist() == kept.tolist()
+            assert kept.max() > 0
+
+
+@pytest.mark.parametrize("unit", ["leaf", "successor", "subtree", "sets"])
+def test_gains_are_shown_at_every_step_without_changing_the_search(unit):
+    game = ludus.game("random-tree", branching=6, seed=3)
+    evaluator = ludus.evaluator("sum").calibrated(Calibration(error=np.array([[9000.0, 9000.0, 1.0]])))
+    player = ludus.Player(MetaGreedySingleStep(unit=unit), evaluator, Budget(nodes=600), compiled=False)
+    result, traced = player.choose(game), trace(game, player)
+    assert traced.expansions == result.meter.expanded > 10
+    assert (traced.stopped, traced.line) == (result.stopped, result.line)
+    if unit in ("leaf", "sets"):  # the others have steps between two rows
+        for before, after in itertools.pairwise(traced.rows):
+            assert before.gains[after.descended] == max(before.gains)
+
+
+@pytest.mark.parametrize("wrong", ["cost=-1", "horizon=-1", "unit=tree"])
+def test_wrong_settings_are_refused(wrong):
+    with pytest.raises(ludus.SpecError, match=wrong.split("=")[0]):
+        ludus.player(f"mgss({wrong})")
