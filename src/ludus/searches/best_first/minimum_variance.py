@@ -22,7 +22,7 @@ from typing import Literal
 
 import numpy as np
 
-from ludus.core.budget import RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
+from ludus.core.budget import LOOKS, RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
 from ludus.core.calibration import bucket, error_mean, error_sd
 from ludus.core.columns import number
 from ludus.core.evaluator import WIN
@@ -88,6 +88,7 @@ class MinimumVariance(BestFirstMinimax):
             tree.best[node] = least_variance(self, tree, node)
             tree.open[node] = 0.0 if tree.best[node] < 0 or tree.resolved[node] else 1.0
             node = tree.parent[node]
+        limits[LOOKS] += tree.depth[leaf]  # a long way back takes long: the clock is to be looked at the sooner
         return RUNNING
 
     # What follows runs in Python only.
