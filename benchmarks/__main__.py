@@ -9,9 +9,9 @@ import platform
 from pathlib import Path
 
 import benchmarks.arena
+import benchmarks.best_first
 import benchmarks.full_width
 import benchmarks.peers
-import benchmarks.proofs
 import benchmarks.solving
 import benchmarks.suite  # noqa: F401
 from benchmarks.measure import BENCHMARKS, Row, use_cores

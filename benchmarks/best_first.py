@@ -1,4 +1,4 @@
-"""Proof numbers, conspiracies, intervals: what an expansion costs as the tree grows; and how often B* is right."""
+"""Best-first searches: what an expansion costs as the tree grows; and how often B* is right."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GAMES = ("random-tree(branching=2)", "random-tree(branching=10)", "random-tree(b
 
 
 @benchmark
-def proofs(quick: bool) -> Iterator[Row]:
+def best_first(quick: bool) -> Iterator[Row]:
     """Microseconds an expansion, of processor time, against best-first minimax."""
     for spec in GAMES[1::2] if quick else GAMES:
         game = ludus.game(spec)
