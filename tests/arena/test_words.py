@@ -215,7 +215,7 @@ def test_options_in_python():
     assert len(one.opening((0, 1, 0)).moves) == 1
     with pytest.raises(ludus.LudusError, match="unknown option of rank 'opening'; did you mean openings"):
         ludus.rank("nim", opening=3)
-    with pytest.raises(ludus.LudusError, match="'zzzzzz'; it takes: all, budget, compiled"):
+    with pytest.raises(ludus.LudusError, match="'zzzzzz'; it takes: all, budget, calibrating, compiled"):
         ludus.rank("nim", zzzzzz=3)
     with pytest.raises(ludus.LudusError, match="nods"):
         ludus.rank("nim", budget="nods=3")

@@ -12,10 +12,11 @@ to lower its optimistic value. Below the root's move the descent always takes th
 value to the player who moves. `choice` is how one of the two is chosen, each time anew:
 
 - `berliner`: by the effort spent already. If the squares of the depths from which the optimistic values of the rivals
-were backed up sum to less than the square of the depth for the best move, DISPROVEREST, else PROVEBEST (Berliner
-1979). - `palay`: by the odds. If true values were uniformly distributed between their two values, how likely is it
-that the best move ends above the optimistic values of all others, and how likely that all others end below its
-pessimistic value? The likelier one; where neither is, by the effort (Palay 1982; computed, not drawn).
+  were backed up sum to less than the square of the depth for the best move, DISPROVEREST, else PROVEBEST (our reading
+  of Berliner 1979).
+- `palay`: by the odds. If true values were uniformly distributed between their two values, how likely is it that the
+  best move ends above the optimistic values of all others, and how likely that all others end below its pessimistic
+  value? The likelier one; where neither is, by the effort (Palay 1982; computed, not drawn).
 
 Where the two values come from is `bounds`: `calibrated`, the evaluator's interval. It holds a deeper value in nine of
 ten cases, so nothing is proven by it: "sure" means that the intervals lie apart. `game`: the rules `lowest` and
