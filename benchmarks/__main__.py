@@ -9,11 +9,14 @@ import platform
 from pathlib import Path
 
 import benchmarks.arena
+import benchmarks.best_first
+import benchmarks.bstar
 import benchmarks.full_width
 import benchmarks.mgss
 import benchmarks.peers
 import benchmarks.solving
-import benchmarks.suite  # noqa: F401
+import benchmarks.suite
+import benchmarks.threads  # noqa: F401
 from benchmarks.measure import BENCHMARKS, Row, use_cores
 
 

@@ -6,9 +6,8 @@ import random
 import time
 from collections.abc import Iterator
 
-import numpy as np
-
 import ludus
+from benchmarks.best_first import microseconds_an_expansion, trees
 from benchmarks.measure import Row, benchmark, nodes_per_second
 from benchmarks.plain_lcf import PlainLcf
 from ludus.core.bits import popcount
@@ -18,7 +17,7 @@ from ludus.core.player import Player
 from ludus.core.program import NoEvaluator, Program, Work
 from ludus.core.random import below
 from ludus.core.rules import load, moves, play
-from ludus.core.search import Search, Session
+from ludus.core.search import Session
 from ludus.games.othello import legal_squares
 
 
@@ -240,23 +239,9 @@ def lcf(quick: bool) -> Iterator[Row]:
     for branching in (2, 10, 20):
         for nodes in (1_000, 10_000) if quick else (1_000, 10_000, 100_000, 1_000_000):
             ours, plain, bfmm = (
-                microseconds_an_expansion(search, branching, nodes, seeds=1 if quick else 3)
+                microseconds_an_expansion(search, trees(branching, seeds=1 if quick else 3), nodes)
                 for search in (ludus.search("lcf"), PlainLcf(), ludus.search("bfmm"))
             )
             name = f"lcf, b = {branching}, {nodes:,} nodes"
             yield Row(name, "us an expansion", ours, plain, "every change sweeps the tree")
             yield Row(name, "us an expansion", ours, bfmm, "bfmm", "ratio at most 3")
-
-
-def microseconds_an_expansion(search: Search, branching: int, nodes: int, seeds: int) -> float:
-    """Over several random trees, the best of two runs on each, or of up to six if they are short."""
-    total = np.zeros(2)
-    for seed in range(seeds):
-        game = ludus.game("random-tree", branching=branching, seed=seed)
-        session = Session(search, game, ludus.evaluator("sum").on(game), compiled=True)
-        taken: list[float] = []
-        while len(taken) < 2 or (len(taken) < 6 and sum(taken) < 2):
-            session.run(game.start, Budget(nodes=nodes))
-            taken.append(session.seconds)
-        total += min(taken), session.meter[EXPANDED]
-    return float(1e6 * total[0] / total[1])

@@ -46,19 +46,6 @@ def start(quick: bool) -> Iterator[Row]:
 
 
 @benchmark
-def growth(quick: bool) -> Iterator[Row]:
-    """Best-first minimax on a random tree: an expansion should cost the same however large the tree is."""
-    game, first = ludus.game("random-tree"), None
-    for nodes in (1_000, 10_000) if quick else (1_000, 10_000, 100_000, 1_000_000):
-        player = ludus.player(f"bfmm(nodes={nodes})", compiled=True)
-        player.choose(game)
-        meters = [player.choose(game).meter for _ in range(3)]
-        microseconds = min(1e6 * meter.seconds / meter.expanded for meter in meters)
-        first = first or microseconds
-        yield Row(f"bfmm, {nodes:,} nodes", "us an expansion", microseconds, first, "1,000 nodes", "flat")
-
-
-@benchmark
 def perft(quick: bool) -> Iterator[Row]:
     """Positions counted in a second, compiled and interpreted."""
     for spec, deep, shallow in (("tictactoe(size=4)", 6 - quick, 3), ("nim(stones=60)", 15 - 4 * quick, 7)):

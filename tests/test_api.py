@@ -327,3 +327,15 @@ def test_a_class_that_workers_cannot_find_is_played_here():
     with pytest.raises(ludus.LudusError, match=r"must be moved to a file, or be played with workers=1\."):
         ludus.match(Local(9), *players, games=2, compiled=False, workers=2)
     assert ludus.match(Local(9), *players, games=2, compiled=False).games == 2
+
+
+@pytest.mark.parametrize("db", [3, 0, False, b"games.db", ["games.db"]])
+def test_what_is_no_path_is_no_database(db):
+    how = {"games": 2, "workers": 1, "compiled": False, "db": db}
+    for play in (
+        lambda: ludus.rank("nim", "random", "greedy", **how),
+        lambda: ludus.match("nim", "random", "greedy", **how),
+        lambda: ludus.sweep("nim", "nodes=10", "random", "greedy", **how),
+    ):
+        with pytest.raises(ludus.LudusError, match="is no path: give the name of a file"):
+            play()

@@ -34,7 +34,7 @@ def blocks(page: Path, *kinds: str) -> list[tuple[str, str]]:
 
 def file_name(source: str) -> str | None:
     """The name in the first line of an example that is a whole file."""
-    found = re.match(r"# (\w+\.py)\n", source)
+    found = re.match(r"# (\w+\.(?:py|tree))\n", source)
     return found[1] if found else None
 
 
@@ -51,12 +51,14 @@ def test_every_example(page, folder):
         pytest.importorskip("pyspiel")
     scope: dict[str, object] = {}  # what a page uses it imports
     done = 0
-    for kind, text in blocks(page, "python", "console"):
+    for kind, text in blocks(page, "python", "console", "text"):
         done += 1
         if kind == "console":
             check_commands(text)
         elif (name := file_name(text)) is not None:
             (folder / name).write_text(text, encoding="utf-8")
+        elif kind == "text":
+            continue
         elif ">>>" in text:
             check_session(page, text, scope)
         else:

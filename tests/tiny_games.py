@@ -282,3 +282,10 @@ class OnTrees:
         self.session.kept = False
         stopped = self.session.run(tree.start, budget, seed, progress)
         return self.session.result(tree.start, stopped)
+
+
+def expansions(session: Session) -> list[int]:
+    """The nodes of a `TinyTree` that were expanded, in that order: children are added at the end of the tree."""
+    record = session.tree.record
+    opened = [node for node in range(int(record.size[0])) if record.count[node] > 0]
+    return [session.tree.state(node)[0] for node in sorted(opened, key=lambda node: record.first[node])]

@@ -111,6 +111,18 @@ def check_best_play(search: Search, on: str, compiled: bool = False, how_many: i
         assert_proofs(truth, state, result)
 
 
+def check_end(search: Search, on: str, compiled: bool = False, how_many: int = 30) -> None:
+    """With budget enough it ends by itself, in any position of a small game; what it calls solved is played best."""
+    session, truth = session_of(search, on, compiled), truth_of(on)
+    for state in sample(truth.positions, how_many):
+        session.kept = False
+        result = session.result(state, session.run(state, PLENTY, seed=1))
+        assert result.stopped in ("solved", "sure", "exhausted")
+        scores, place = truth.move_scores(state), session.game.legal(state).index(result.move)
+        assert result.stopped != "solved" or np.sign(scores[place]) == np.sign(max(scores))
+        assert_proofs(truth, state, result)
+
+
 def check_proofs(search: Search, on: str, compiled: bool = False, how_many: int = 30) -> None:
     """Under any budget: what it calls proven is so."""
     session, truth = session_of(search, on, compiled), truth_of(on)

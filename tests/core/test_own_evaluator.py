@@ -100,3 +100,37 @@ def test_a_component_is_given_as_it_is_as_a_class_or_as_a_spec():
     for wrong, words in ((7, "7 is no evaluator"), (int, "int is no evaluator"), ("wisdom", "unknown evaluator")):
         with pytest.raises(SpecError, match=words):
             of(wrong)
+
+
+class Holder:
+    """A class with an evaluator in it."""
+
+    class Inner(Evaluator):
+        def evaluate(self, game, state):
+            return 1.0
+
+
+def test_a_class_in_another_one_or_in_a_function_has_a_readable_title():
+    class Local(Evaluator):
+        def evaluate(self, game, state):
+            return 1.0
+
+    assert str(Holder.Inner()) == "Holder.Inner"
+    assert str(Local()) == "Local"
+    assert str(ludus.player("greedy", eval=Local).on(ludus.game("nim"))) == "greedy(eval=Local, nodes=2000)"
+
+
+def test_evaluate_in_the_game_itself_is_not_passed_over(tmp_path, monkeypatch):
+    """A common mistake: nobody asks it."""
+    monkeypatch.chdir(tmp_path)
+    own = "    def evaluate(self, state):\n        return 1.0\n"
+    (tmp_path / "mistaken.py").write_text(SOURCE.replace("EVALUATOR", '""') + own)
+    (tmp_path / "fine.py").write_text(SOURCE.replace("EVALUATOR", "Few") + own)  # which the evaluator may ask
+    sentence = "obody asks evaluate of Stones: an evaluator is a class of its own"
+    assert f"\nn{sentence}" in run("show", "mistaken.py:Stones").out
+    assert run("show", "mistaken.py:Stones", "--json").json["note"].startswith(f"n{sentence}")
+    checked = run("check", "mistaken.py:Stones", "--games", 10, "--no-compile")
+    assert checked.status == 0
+    assert f"QUESTION: N{sentence}" in checked.out
+    assert sentence not in run("show", "fine.py:Stones").out
+    assert run("check", "fine.py:Stones", "--games", 10, "--no-compile", "--json").json["questions"] == []

@@ -9,7 +9,7 @@ from ludus import Budget, Game
 from ludus.core.budget import NEEDS_NODES, STOP_EXHAUSTED
 from ludus.core.program import Program, Work
 from ludus.core.rules import digest, load, play
-from ludus.core.table import EXACT, LOWER, UPPER, WAYS, Table, keep, probe
+from ludus.core.table import WAYS, Table, keep, probe
 from ludus.core.tree import open_node
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
@@ -36,17 +36,17 @@ class Plane(Game):
 
 
 class Clerk(Program):
-    """Does what is written in the rows of `orders`: (what, which state, depth, value, bound, move).
+    """Does what is written in the rows of `orders`: (what, which state, depth, low, width, move).
 
-    `found` has a row for each order: the depth, value, bound and move that a probe found, NaN if it found nothing.
+    `found` has a row for each order: the depth, bounds and move that a probe found, NaN if it found nothing.
     """
 
-    def __init__(self, orders, megabytes: float) -> None:
-        self.orders, self.megabytes = np.array(orders, np.int64), megabytes
+    def __init__(self, orders, megabytes: float, shared: bool) -> None:
+        self.orders, self.megabytes, self.is_shared = np.array(orders, np.int64), megabytes, shared
         self.found = np.full((len(orders), 4), np.nan)
 
     def extras(self, game, evaluator, compiled):
-        self.table = Table(game.layout, self.megabytes, compiled)
+        self.table = Table(game.layout, self.megabytes, compiled, self.is_shared)
         return {"table": self.table.record}
 
     def step(self, game, evaluator, tree, limits):
@@ -54,24 +54,24 @@ class Clerk(Program):
             return NEEDS_NODES
         table = tree.table
         for i in range(self.orders.shape[0]):
-            what, which, depth, value, bound, move = self.orders[i]
+            what, which, depth, low, width, move = self.orders[i]
             state = play(game, load(tree.state, 0), which)
             if what == NEW_SEARCH:
                 table.now[0] += 1
             elif what == KEEP:
-                keep(table, state, depth, 0.25 * value, bound, move)
+                keep(table, state, depth, 0.25 * low, 0.25 * (low + width), move)
             else:
-                slot = probe(table, state)
-                if slot >= 0:
-                    self.found[i, 0] = table.depth[slot]
-                    self.found[i, 1] = table.value[slot]
-                    self.found[i, 2] = table.bound[slot]
-                    self.found[i, 3] = table.move[slot]
+                found = table.found[0]
+                if probe(table, state):
+                    self.found[i, 0] = found.depth
+                    self.found[i, 1] = found.low
+                    self.found[i, 2] = found.high
+                    self.found[i, 3] = found.move
         return STOP_EXHAUSTED
 
 
 class SlowTable:
-    """For each home a short list of entries (state, depth, value, bound, move), and who gives way in words."""
+    """For each home a short list of entries (state, depth, low, high, move), and who gives way in words."""
 
     def __init__(self, slots):
         self.homes = [[None] * WAYS for _ in range(slots // WAYS)]
@@ -83,37 +83,41 @@ class SlowTable:
     def probe(self, state):
         return next((entry[1:] for entry in self.home(state) if entry and entry[0] == state), None)
 
-    def keep(self, state, depth, value, bound, move):
+    def keep(self, state, depth, low, high, move):
         home = self.home(state)
         mine = [i for i, entry in enumerate(home) if entry and entry[0] == state]
         empty = [i for i, entry in enumerate(home) if entry is None]
         candidates = mine or empty or range(WAYS)
         slot = min(candidates, key=lambda i: home[i][1] if home[i] else 0)  # the shallowest, the first of equals
-        home[slot] = (state, depth, value, bound, move)
+        home[slot] = (state, depth, low, high, move)
 
 
-def done_by_clerk(orders, megabytes, compiled):
+def done_by_clerk(orders, megabytes, compiled, shared=False):
     """What a real table answers to each order, None where there was nothing to answer or to find, and its size."""
-    game, clerk = Plane(), Clerk(orders, megabytes)
+    game, clerk = Plane(), Clerk(orders, megabytes, shared)
     session = Work(clerk, game, compiled=compiled)
     assert (session.kernel is not None) == compiled
     clerk.found[:] = np.nan  # a compilation rehearses
     table = session.tree.record.table
-    table.age[:] = table.now[:] = 0
+    table.now[:] = 0
+    if compiled:
+        table.entry.fill(0)
+    else:
+        table.entry.clear()
     session.run(game.start, Budget(nodes=1))
     answers = [None if np.isnan(row).all() else tuple(row.tolist()) for row in clerk.found]
-    return answers, table.age.size
+    return answers, table.entry.size
 
 
 def done_slowly(orders, slots):
     table, game, answers = SlowTable(slots), Plane(), []
-    for what, which, depth, value, bound, move in orders:
+    for what, which, depth, low, width, move in orders:
         state = game.layout.settle(game.play(game.start, which))
         answers.append(table.probe(state) if what == PROBE else None)
         if what == NEW_SEARCH:
             table = SlowTable(slots)
         elif what == KEEP:
-            table.keep(state, depth, 0.25 * value, bound, move)
+            table.keep(state, depth, 0.25 * low, 0.25 * (low + width), move)
     return answers
 
 
@@ -128,7 +132,7 @@ def random_orders(seed, states, how_many):
                 source.randrange(states),
                 source.randrange(5),
                 source.randint(-9, 9),
-                source.choice((EXACT, LOWER, UPPER)),
+                source.randrange(3),
                 source.randint(-1, 99),
             )
         )
@@ -140,7 +144,7 @@ def random_orders(seed, states, how_many):
 def test_a_table_answers_as_dictionaries_do(compiled, megabytes, slots):
     for seed in range(10):
         orders = random_orders(seed, states=64, how_many=600)
-        answers, size = done_by_clerk(orders, megabytes, compiled)
+        answers, size = done_by_clerk(orders, megabytes, compiled, shared=seed % 2 == 1)
         assert size == slots
         assert answers == done_slowly(orders, slots)
         probes = sum(order[0] == PROBE for order in orders)
@@ -151,7 +155,7 @@ def test_a_table_answers_as_dictionaries_do(compiled, megabytes, slots):
 
 def ask(*orders, compiled=False):
     """The answers to the probes among (what, state, depth) orders, with two slots for all states: the depths found."""
-    rows = [(NEW_SEARCH, 0, 0, 0, 0, 0), *((what, state, depth, 1, EXACT, 0) for what, state, depth in orders)]
+    rows = [(NEW_SEARCH, 0, 0, 0, 0, 0), *((what, state, depth, 1, 0, 0) for what, state, depth in orders)]
     answers, slots = done_by_clerk(rows, 0.0, compiled)
     assert slots == 2
     return [answer and answer[0] for row, answer in zip(rows, answers, strict=True) if row[0] == PROBE]
@@ -185,7 +189,7 @@ def test_the_size_is_a_power_of_two_within_the_memory(compiled):
     for megabytes in (0.0001, 0.01, 0.7, 1.0):
         table = Table(layout, megabytes, compiled)
         slot = 5 * 8 + 2 + 8 + 1
-        assert table.slots == table.record.age.size == len(table.record.depth)
+        assert table.slots == table.record.entry.size
         assert table.slots.bit_count() == 1
         assert table.slots == WAYS or table.slots * slot <= megabytes * 1e6
         assert 2 * table.slots * slot > megabytes * 1e6

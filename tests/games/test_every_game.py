@@ -26,6 +26,7 @@ OTHERS = [
     'recursive-game(f="0.2 0.1 0.7", depth=9)',
     "interval-tree(width=5, tight=0.5)",
     "board-splitting(branching=3, rounds=2, values=branches)",
+    'tree(of="A=1[B=3[C=7 D=-4] E=2.5 [0 1]]")',
 ]
 
 

@@ -112,9 +112,6 @@ def test_the_evaluators():
     assert position.value("interval(at=1)") == high
     assert position.value("interval(at=0.25)") == 0.75 * low + 0.25 * high
     assert position.value("interval-truth") == value
-    evaluator = ludus.evaluator("interval").on(game)
-    assert evaluator.pessimistic(game, position.state) == low
-    assert evaluator.optimistic(game, position.state) == high
     end = position.play(0).play(0)
     assert end.is_over
     assert end.value("interval") == end.score == end.state[VALUE]

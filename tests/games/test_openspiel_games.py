@@ -254,3 +254,53 @@ def test_chance():
         again = after.state.current_player() == 0
         assert (game.legal(after) == [game.skip]) == again
         assert game.adopt(after.state).turn == after.state.current_player()
+
+
+class Bounded(ludus.Evaluator):
+    """Opinions between -1 and 1 that vary from position to position, so that Star1 and Star2 can cut."""
+
+    lowest, highest = -1.0, 1.0
+
+    def evaluate(self, game, state):
+        return (7 * sum(state.path) % 11 - 5) / 5
+
+    def final(self, game, state):
+        return state.state.returns()[state.turn]
+
+
+def expectimax(game, state, turn, path, depth):
+    """The value to `turn` by OpenSpiel's own rules: a pass, where the other one is to move, is a ply like any other."""
+    if state.is_terminal():
+        return state.returns()[turn]
+    if depth == 0:
+        return Bounded().evaluate(game, openspiel.SpielState(state, turn, path))
+    if state.is_chance_node():
+        outcomes = state.chance_outcomes()
+        return sum(p * expectimax(game, state.child(a), turn, (*path, a), depth - 1) for a, p in outcomes)
+    if state.current_player() != turn:
+        return -expectimax(game, state, 1 - turn, (*path, game.skip), depth - 1)
+    return max(-expectimax(game, state.child(a), 1 - turn, (*path, a), depth - 1) for a in state.legal_actions())
+
+
+FULL_WIDTH = ["minimax", "backup(rule=expectimax)", "backup(rule=expectimax, star=2)", "alphabeta", "alphabeta(star=2)"]
+
+
+@pytest.mark.parametrize(
+    ("name", "depth"),
+    [("pig(players=2,winscore=5,diceoutcomes=3)", 7), ("einstein_wurfelt_nicht", 4), ("backgammon", 2)],
+)
+def test_full_width_searches_are_expectimax_in_games_with_dice(name, depth):
+    game, source = make(name), random.Random(1)
+    players = [ludus.Player(spec, Bounded(), ludus.Budget(depth=depth), compiled=False) for spec in FULL_WIDTH]
+    generated = np.zeros(len(players))
+    for _ in range(3):
+        state = game.start
+        for _ in range(source.randrange(4)):
+            state = game.after(state, source.choice(game.legal(state)))
+        while game.odds(state):
+            state = game.after(state, source.choice(game.legal(state)))
+        truth = expectimax(game, state.state, state.turn, state.path, depth)
+        results = [player.choose(game, state) for player in players]
+        assert [result.value for result in results] == pytest.approx([truth] * len(players))
+        generated += [result.meter.generated for result in results]
+    assert generated[3] < generated[0]  # by Star1

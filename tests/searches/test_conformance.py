@@ -153,6 +153,12 @@ def test_who_proves_results_plays_the_best_there_is_in_any_position(spec, on):
     playing.check_best_play(made(spec), on, compiled=True, how_many=None if spec == made(spec).name else 400)
 
 
+@pytest.mark.parametrize("spec", [spec for spec in SPECS if made(spec).family == "best-first"])
+@pytest.mark.parametrize("on", ["small-tictactoe", "small-nim"])
+def test_a_best_first_search_ends_by_itself_on_small_games(spec, on):
+    playing.check_end(made(spec), on, compiled=True)
+
+
 @each_that("reuse")
 @both_modes
 @pytest.mark.parametrize("on", ["small-tictactoe", "small-connect4"])

@@ -104,10 +104,11 @@ class OnePlyShort(Minimax):
 
 class BoundTakenForExact(AlphaBeta):
     def known(self, game, evaluator, tree, node):
-        slot = probe(tree.table, load(tree.state, node))
-        if slot < 0 or tree.table.depth[slot] // 2 != tree.left[node]:
+        found = tree.table.found[0]
+        if not probe(tree.table, load(tree.state, node)) or found.depth // 2 != tree.left[node]:
             return False
-        tree.backed[node], tree.cut[node] = tree.table.value[slot], tree.table.depth[slot] % 2
+        tree.backed[node] = found.low if found.low > -np.inf else found.high
+        tree.cut[node] = found.depth % 2
         return True
 
 

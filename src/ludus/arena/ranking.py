@@ -15,6 +15,7 @@ from ludus.arena.packing import PackedPairs
 from ludus.arena.pairs import PairNumber
 from ludus.arena.ratings import POINTS, Ratings, fit
 from ludus.arena.records import Records, faults_of
+from ludus.arena.savings import savings
 from ludus.arena.standings import Effort, Score, Standing, columns, row_data
 from ludus.arena.statistics import Estimate
 from ludus.arena.verdict import EQUAL, LEVEL, Verdict
@@ -289,6 +290,7 @@ class Ranking:
             "first_move": asdict(first),
             "faults": [{"player": who, "reason": why, "games": n} for (who, why), n in self.faults.items()],
             "endless": self.endless,
+            "savings": [saving.data() for saving in savings(self.standings)],
             "excluded": [{"player": who, "reason": why, "needs": needs(why)} for who, why in self.excluded.items()],
             "seconds": self.seconds,
             "run": self.run,

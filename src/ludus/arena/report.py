@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ludus.arena.replays import replays
 from ludus.arena.roster import kind_of_run
+from ludus.arena.savings import savings
 from ludus.arena.standings import Score, columns, row_data
 from ludus.arena.tables import table_text
 from ludus.arena.words import FEW_GAMES, first_move, header, remarks, scope, turning
@@ -80,6 +81,7 @@ def _sections(ranking: Ranking) -> list[str]:
         ),
         "<h2>Effort and strength</h2>",
         chart(effort_figure(players), "Elo against microseconds a move, as in the first table"),
+        *(note(saving.words()) for saving in savings(rows)),
         *replays_html(replays(ranking)),
         "<h2>Use the winner</h2>",
         f"<pre>{escape(usage(ranking.game, ranking.names[ranking.order[0]]))}</pre>",

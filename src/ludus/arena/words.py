@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ludus.arena.savings import savings
 from ludus.arena.standings import Score, Standing, columns, percent, signed
 from ludus.arena.verdict import beats
 from ludus.core.game import LONGEST_GAME
@@ -202,7 +203,8 @@ def sentences(ranking: Ranking) -> list[str]:
     """What there is to say beside the tables: the verdict and what it is about, why the run ended, remarks."""
     stopped = f"Stopped: {ranking.why_stopped}." if ranking.stopped else ""
     verdicts = [ranking.verdict(), turning(ranking), scope(ranking) if ranking.games else ""]
-    found = [*verdicts, stopped, ranking.advice, first_move(ranking), *remarks(ranking)]
+    thrift = [saving.words() for saving in savings(ranking.standings)]
+    found = [*verdicts, stopped, ranking.advice, first_move(ranking), *thrift, *remarks(ranking)]
     return [words for words in found if words]
 
 

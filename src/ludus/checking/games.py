@@ -66,7 +66,9 @@ def check(
             if report.passed and compiled is not False:
                 _compare(game, judge, seconds, seed, report, compiled, announce)
             if report.passed:
-                report.questions = list(report.statistics.questions(verified=_says_who_won(game)))
+                misplaced = registry.misplaced_opinion(game)
+                report.questions = [f"{misplaced[:1].upper()}{misplaced[1:]}"] if misplaced else []
+                report.questions += report.statistics.questions(verified=_says_who_won(game))
                 with np.errstate(over="ignore"):
                     report.stories = tell(game, seed)
         except (KeyboardInterrupt, Stuck) as stop:  # what was found so far counts

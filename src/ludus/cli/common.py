@@ -8,7 +8,7 @@ import re
 import shlex
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,9 @@ from ludus.core.compile.cache import UncachedWarning
 from ludus.core.errors import LudusError
 from ludus.core.files import harmless
 from ludus.core.program import InterpretedWarning
+
+if TYPE_CHECKING:
+    from ludus.core.search import Session
 
 MOST = 10**12
 """The largest whole number that an option takes, where nothing else limits it."""
@@ -188,6 +191,14 @@ def announce(words: str) -> None:
 def number(value: float | None, digits: int = 6) -> str:
     """A value for a table, with so many digits; a question mark if it is not known."""
     return "?" if value is None else f"{value:.{digits}g}"
+
+
+def of_threads(session: Session) -> str:
+    """What threads mean for a run, in words."""
+    threads = session.search.threads
+    if not session.crew.hands:
+        return f"interpreted rules run in one thread, so threads={threads} changed nothing"
+    return f"not reproducible node for node with threads={threads}: which of them comes first is chance"
 
 
 def count(value: float) -> str:

@@ -128,6 +128,7 @@ def _show(made: Game, state_text: str | None, as_json: bool) -> None:
         if position.odds:
             answer["odds"] = position.odds
         answer |= {"score": plain(position.score) if position.is_over else None, "evaluators": opinions}
+        answer["note"] = registry.misplaced_opinion(made)
         common.print_json(answer)
         return
     click.echo(str(position))
@@ -143,6 +144,8 @@ def _show(made: Game, state_text: str | None, as_json: bool) -> None:
     width = max(map(len, rows))
     for name, words in rows.items():
         click.echo(f"{name:<{width}}  {words}")
+    if misplaced := registry.misplaced_opinion(made):
+        click.echo(misplaced)
 
 
 COMMANDS = (check, perft, show)

@@ -10,7 +10,7 @@ import ludus
 from ludus.cli import common
 from ludus.cli.calibrating import able
 from ludus.cli.progress import Progress
-from ludus.core.budget import DEFAULT_BUDGET, GENERATED, Budget
+from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.errors import listed
 from ludus.core.player import Player
 from ludus.core.result import Result
@@ -59,7 +59,7 @@ def search(
     with Progress(player.budget.nodes or player.budget.seconds) as bar:
 
         def progress(session: Session) -> None:
-            done = int(session.meter[GENERATED])
+            done = session.generated
             bar.update(done if player.budget.nodes else session.elapsed, f"{common.count(done)} nodes")
 
         result = player.choose(made, position, seed=seed, progress=progress)
@@ -68,6 +68,8 @@ def search(
         common.print_json({"game": str(made), "player": name} | result.to_dict() | {"seed": seed})
     else:
         _print(name, result, seed)
+        if player.search.threads > 1:
+            click.echo(f"threads  {common.of_threads(player.session(made))}")
     context.exit(130 if result.stopped == "interrupted" else 0)
 
 

@@ -63,11 +63,15 @@ def gathered(cls: type, what: str) -> dict[str, Any]:
     return found
 
 
+ZEROS: dict[str, Any] = {"i": 0, "u": np.uint64(0), "f": 0.0}
+"""What a register of interpreted code begins with, by the first letter of its dtype."""
+
+
 class Registers:
     """The registers of interpreted code: an object with a field for each, which is faster than NumPy's."""
 
     def __init__(self, registers: dict[str, str]) -> None:
-        self.__dict__.update({name: 0 if dtype.startswith("i") else 0.0 for name, dtype in registers.items()})
+        self.__dict__.update({name: ZEROS[dtype[0]] for name, dtype in registers.items()})
 
 
 def register_storage(registers: dict[str, str], compiled: bool) -> Any:

@@ -152,7 +152,7 @@ def origin(cls: type) -> str:
     """How to name a class that is not registered."""
     path = source_file(cls)
     if path is None:
-        return cls.__qualname__
+        return cls.__qualname__.rpartition("<locals>.")[2]
     with contextlib.suppress(ValueError):
         path = str(Path(path).relative_to(Path.cwd()))
     return f"{path}:{cls.__name__}"

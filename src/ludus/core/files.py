@@ -23,6 +23,8 @@ def harmless(text: str) -> str:
 
 def path_of(text: str | Path) -> Path:
     """The path that somebody wrote, in full; one sentence if it cannot be one."""
+    if not isinstance(text, (str, os.PathLike)):
+        raise LudusError(f"{text!r} is no path: give the name of a file, a string or a pathlib.Path.")
     try:
         return Path(text).expanduser().resolve()
     except (OSError, RuntimeError, ValueError) as error:  # no such user, links in a circle, a null byte

@@ -5,6 +5,7 @@ Searches are programs; so are the referee, perft, and whoever walks over positio
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import gc
 import math
@@ -23,6 +24,7 @@ from ludus.core.budget import Budget
 from ludus.core.columns import Column, gathered
 from ludus.core.compile.specialise import Kernel, Plan, plan, same_types, specialise
 from ludus.core.component import Component
+from ludus.core.crew import Crew
 from ludus.core.errors import LudusError, NotCompilable, RuleError
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
@@ -39,6 +41,9 @@ SLICE = 0.004
 
 FIRST_SLICE = 16
 """Looks at the budget in the first slice of a run that has a deadline; each later one may be 4 times as long."""
+
+ALONE = 0.001
+"""Seconds that the first thread works alone: to start the others takes time too."""
 
 COPYING = 500.0
 """Megabytes a second at which a kept tree is copied, at least; half of a budget of seconds may go into that."""
@@ -61,6 +66,9 @@ class Program(Component):
     handles_chance: ClassVar[bool] = False
     """Whether it can do with games in which chance has a part."""
 
+    threads: int = 1
+    """How many threads work on it at once, where it is compiled; above 1 only with `extras_of_hand`."""
+
     def step(self, game: Any, evaluator: Any, tree: Any, limits: Any) -> int:
         raise NotImplementedError
 
@@ -71,6 +79,10 @@ class Program(Component):
     def extras(self, game: Game, evaluator: Evaluator, compiled: bool) -> dict[str, Any]:
         """Arrays and records, besides the columns, that its tree has; made once for a game and an evaluator."""
         return {}
+
+    def extras_of_hand(self, extras: dict[str, Any], number: int) -> dict[str, Any]:
+        """The extras of a further thread: what it shares with the leader, whose `extras` these are, and its own."""
+        raise NotImplementedError
 
     def prepare(self, tree: Any, game: Game, state: Any, limits: np.ndarray) -> None:
         """Before each run: adjust the limits (an automatic depth, say) or what `extras` made."""
@@ -123,12 +135,26 @@ class Work:
         if self.kernel is None:
             self.tree = self._make_tree(compiled=False)
             self._arguments = (game.metered(self.meter), self.evaluator)
+        self.crew = Crew(self)
 
     def _make_tree(self, compiled: bool) -> Tree:
+        self._extras = self.program.extras(self.game, self.evaluator, compiled)
+        return self._tree_with(self._extras, compiled)
+
+    def _tree_with(self, extras: dict[str, Any], compiled: bool) -> Tree:
         kind = type(self.program)
         columns, registers = gathered(kind, "columns"), gathered(kind, "registers")
-        extras = self.program.extras(self.game, self.evaluator, compiled)
         return Tree(self.game, columns, compiled, registers=registers, extras=extras)
+
+    def hand(self, number: int) -> Work:
+        """A further thread of this work: the same kernel, with a tree, a meter and limits of its own."""
+        twin = copy.copy(self)
+        twin.meter, twin.limits = self.meter.copy(), self.limits.copy()
+        twin._arguments = twin._records(self.game, self.evaluator)
+        twin.tree = self._tree_with(self.program.extras_of_hand(self._extras, number), compiled=True)
+        if not same_types((twin.tree.record,), (self.tree.record,)):
+            raise TypeError(f"the extras of {self.program.title} have other names or types in a further thread.")
+        return twin
 
     def _compile(self, announce: Callable[[str], None]) -> None:
         self.plan = made = plan(self.program, self.game, self.evaluator)
@@ -168,6 +194,8 @@ class Work:
             rehearse(game, evaluator)
             self._arguments = arguments
         self.game, self.evaluator, self.kept = game, evaluator, False
+        for hand in self.crew.hands:
+            hand.game, hand.evaluator, hand._arguments = game, evaluator, hand._records(game, evaluator)
         return True
 
     def step(self) -> int:
@@ -190,7 +218,7 @@ class Work:
         with nullcontext() if self.kernel is None or budget.seconds is None else uncollected():
             self.begin(state, budget, seed, share)
             try:
-                status = self.advance(budget, progress)
+                status = self._advance_all(state, budget, seed, progress, share)
             except Contradiction as error:
                 raise self._contradiction(error) from error
             except Exception as error:
@@ -200,6 +228,23 @@ class Work:
         self.seconds = self.elapsed
         self.kept = getattr(self.program, "reuse", False)
         return b.STOPPED[status]
+
+    def _advance_all(self, state: Any, budget: Budget, seed: int, progress: Any, share: float) -> int:
+        """Work with all threads, and see to what is left of the budget; the meter then has what they all spent."""
+        if self.crew.hands:
+            self.limits[b.PAUSE] = self.limits[b.LOOKS] + self._slice_looks(ALONE, b.UNLIMITED if self._pace else 1)
+            status = self.step()
+            if status not in (b.PAUSED, b.NEEDS_NODES):
+                return status
+            self.crew.start(state, budget, seed, share)
+        try:
+            status = self.advance(budget, progress)
+        finally:
+            more = self.crew.stop()
+        if more and status in (b.STOP_NODES, b.STOP_UNITS):
+            status = self.advance(budget, progress)
+        self.crew.hand_over()
+        return status
 
     def begin(self, state: Any, budget: Budget, seed: int = 0, share: float = 1.0) -> None:
         """Set everything up for a run from `state`; `share` says which part of the budget is an even share."""
@@ -268,6 +313,11 @@ class Work:
             session.limits[b.INTERRUPT] = session.meter[b.GENERATED] > self.meter[b.GENERATED]
 
         return RuleError.replayed(self.game, error, lambda: slow.run(state, budget, seed, give_up))
+
+    @property
+    def generated(self) -> int:
+        """Nodes generated so far, by all threads."""
+        return int(self.meter[b.GENERATED] + self.crew.spent[b.GENERATED])
 
     @property
     def elapsed(self) -> float:

@@ -131,6 +131,17 @@ def default_evaluator(game: Game) -> Evaluator:
     return evaluators().of(given)
 
 
+def misplaced_opinion(game: Game) -> str:
+    """A sentence to the author of a game that has `evaluate` but names no evaluator; nothing to all others."""
+    kind = game.as_written()
+    if kind.evaluator or not callable(getattr(kind, "evaluate", None)):
+        return ""
+    return (
+        f"nobody asks evaluate of {kind.__name__}: an evaluator is a class of its own, a subclass of ludus.Evaluator "
+        "with evaluate(self, game, state), which the game names by evaluator = ..."
+    )
+
+
 class FreshLoader(SourceFileLoader):
     """Reads the source each time: Python's own cache misses an edit within a second that keeps the file's size."""
 

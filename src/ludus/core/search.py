@@ -32,7 +32,7 @@ class Search(Program):
     contender: ClassVar[bool] = False
     """Whether it takes part in a ranking for which nobody names players."""
 
-    # Three facts may depend on the settings; then `__init__` sets them.
+    # Some facts may depend on the settings; then `__init__` sets them.
 
     exact: bool = False
     """Whether the value to a fixed depth is minimax's, and the move one of the best."""
@@ -42,6 +42,9 @@ class Search(Program):
 
     proves: bool = False
     """Whether with enough budget it ends with a proven result, in any finite game."""
+
+    repeats: bool = True
+    """Whether with the same seed and a counted budget it generates the same nodes again; not where threads race."""
 
     variants: ClassVar[tuple[str, ...]] = ()
     """Further settings for the tests, `"table=true"`; each parameter stands in at least one of them."""
@@ -55,7 +58,7 @@ class Search(Program):
     chooses_depth: ClassVar[bool] = False
     """Whether it understands `depth=auto`."""
 
-    grows_tree: ClassVar[bool] = False
+    grows_tree: bool = False
     """Whether its tree grows a leaf at a time, and stays: then it can be drawn by `trace` and looked at afterwards."""
 
     walks: ClassVar[bool] = False

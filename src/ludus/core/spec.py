@@ -126,7 +126,7 @@ class _Reader:
         quoted = self.match(_QUOTED)
         if quoted is not None:
             try:
-                return json.loads(quoted)
+                return json.loads(quoted, strict=False)  # a string may have several lines
             except ValueError:
                 raise self.error("a quoted string") from None
         spec = self.spec()

@@ -3,8 +3,13 @@
 The slots of a state are the two at its hash. A hit is verified by the full state, never by the hash alone. A new entry
 takes the slot of the same state, else an empty one, else that of the shallower entry.
 
-A table is a record: `state` (columns), `depth`, `value`, `bound`, `move`, `age`, and `now[0]`, this search's age. What
-is of another age is of an older search: its slot is empty, so that no search depends on what was searched before.
+A table is a record: the states in `state` (columns); what is known of each in `entry`, whose fields lie together in
+memory (`FIELDS`); in `found[0]` a copy of the entry that was found last; and `now[0]`, this search's age. What is of
+another age is of an older search: its slot is empty, so that no search depends on what was searched before.
+
+Several threads may share a table, each with a `found` of its own (`for_thread`), without waiting for each other. Two
+that write to one slot at once may leave a mixture. So in a shared table the key of an entry is sealed with its other
+fields (Hyatt & Mann 2002): the seal of a mixture does not fit, and it is no entry.
 """
 
 from __future__ import annotations
@@ -13,72 +18,128 @@ from typing import Any
 
 import numpy as np
 
+from ludus.core.columns import Registers, register_storage
 from ludus.core.compile.layout import Layout
 from ludus.core.compile.records import record_class
 from ludus.core.errors import LudusError
+from ludus.core.random import GAMMA, mix
 from ludus.core.rules import digest, holds, store
 
-EXACT, LOWER, UPPER = 0, 1, 2
 WAYS = 2
+
+FIELDS = {
+    "key": "u8",  # the hash of the state; in a shared table sealed with what follows
+    "low": "f8",  # the value is at least this
+    "high": "f8",  # ... and at most this
+    "move": "i8",  # the best move; -1: none is known
+    "depth": "i4",  # what the entry is worth: the shallower of two gives way
+    "age": "i4",  # the search that it is of
+}
+
+DEEPEST = 2**31 - 1
+"""The largest `depth` of an entry."""
 
 
 def probe(table, state):
-    """The slot of `state`, or -1 if the table does not hold it."""
-    home = home_slot(table, state)
+    """Whether the table knows `state`; then what it knows is in `table.found[0]`, until it is asked again."""
+    key, found = digest(state), table.found[0]
+    home = home_slot(table, key)
     for slot in range(home, home + WAYS):
-        if table.age[slot] == table.now[0] and holds(table.state, slot, state):
-            return slot
-    return -1
+        entry = table.entry[slot]
+        found.key, found.low, found.high = entry.key, entry.low, entry.high
+        found.move, found.depth, found.age = entry.move, entry.depth, entry.age
+        # From here on the copy counts, whatever another thread does to the slot.
+        if is_of(table, found, key) and holds(table.state, slot, state):
+            return True
+    return False
 
 
-def keep(table, state, depth, value, bound, move):
-    """Remember `value` (a `bound` on it, or EXACT) and the best `move` of `state`, searched to `depth`."""
-    slot = slot_for(table, state)
+def keep(table, state, depth, low, high, move):
+    """Remember that `state`, searched to `depth`, is worth from `low` to `high`, and its best `move`."""
+    key = digest(state)
+    slot = slot_for(table, key, state)
     store(table.state, slot, state)
-    table.depth[slot] = depth
-    table.value[slot] = value
-    table.bound[slot] = bound
-    table.move[slot] = move
-    table.age[slot] = table.now[0]
+    entry = table.entry[slot]
+    entry.low, entry.high, entry.move, entry.depth, entry.age = low, high, move, depth, table.now[0]
+    entry.key = key ^ seal(low, high, move, depth) if table.shared[0] else key
 
 
-def slot_for(table, state):
+def slot_for(table, key, state):
     """Where `state` is to be kept: where it is already, else in the slot whose loss costs least."""
-    home = home_slot(table, state)
+    home = home_slot(table, key)
     slot = home
     for candidate in range(home, home + WAYS):
-        if table.age[candidate] == table.now[0] and holds(table.state, candidate, state):
+        if is_at(table, candidate, key, state):
             return candidate
         if worth(table, candidate) < worth(table, slot):
             slot = candidate
     return slot
 
 
-def home_slot(table, state):
-    """The first of the slots where `state` may be."""
-    return np.int64(digest(state) & np.uint64(table.age.size // WAYS - 1)) * WAYS
+def is_at(table, slot, key, state):
+    """Whether a slot holds what is known of `state`, whose hash is `key`."""
+    return is_of(table, table.entry[slot], key) and holds(table.state, slot, state)
+
+
+def home_slot(table, key):
+    """The first of the slots where a state of this hash may be."""
+    return np.int64(key & np.uint64(table.entry.size // WAYS - 1)) * WAYS
+
+
+def is_of(table, entry, key):
+    """Whether an entry is whole, of this search, and of a state with this hash."""
+    own = entry.key ^ seal(entry.low, entry.high, entry.move, entry.depth) if table.shared[0] else entry.key
+    return own == key and entry.age == table.now[0]
+
+
+def seal(low, high, move, depth):
+    """64 bits of what an entry says."""
+    bits = mix(np.float64(low).view(np.uint64)) ^ mix(np.float64(high).view(np.uint64) + GAMMA)
+    return bits ^ mix(np.int64(move).view(np.uint64) + GAMMA * np.uint64(depth + 2))
 
 
 def worth(table, slot):
     """What would be lost by overwriting a slot: its depth; -1 if it is empty."""
-    return table.depth[slot] if table.age[slot] == table.now[0] else np.int64(-1)
+    entry = table.entry[slot]
+    return np.int64(entry.depth) if entry.age == table.now[0] else np.int64(-1)
+
+
+class Slots(dict[int, Registers]):
+    """The entries of interpreted code, each made when it is asked for."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def __missing__(self, slot: int) -> Registers:
+        self[slot] = Registers(FIELDS)
+        return self[slot]
 
 
 class Table:
     """The Python side: allocates the slots, a power of two of them. A search begins with a new age."""
 
-    def __init__(self, layout: Layout, megabytes: float, compiled: bool, numbers: tuple[str, ...] = ("value",)) -> None:
-        """`numbers` names what a slot holds besides the state, its `depth`, `bound`, `move` and `age`."""
-        slot = (4 + len(numbers)) * 8 + layout.bytes
+    def __init__(
+        self, layout: Layout, megabytes: float, compiled: bool, shared: bool = False, numbers: tuple[str, ...] = ()
+    ) -> None:
+        """`shared`: whether several threads use it at once; `numbers`: names of arrays with a further number a slot."""
+        kind = np.dtype(list(FIELDS.items()))
+        slot = kind.itemsize + 8 * len(numbers) + layout.bytes
         slots = WAYS
         while 2 * slots * slot <= megabytes * 1e6:
             slots *= 2
         self.slots = slots
         try:
-            arrays: dict[str, Any] = {name: np.zeros(slots, np.int64) for name in ("depth", "bound", "move", "age")}
-            arrays |= {name: np.zeros(slots, np.float64) for name in numbers}
-            arrays["now"] = np.zeros(1, np.int64)
-            arrays["state"] = layout.columns(slots) if compiled else [None] * slots
+            entries: Any = np.zeros(slots, kind).view(np.recarray) if compiled else Slots(slots)
+            states = layout.columns(slots) if compiled else [None] * slots
+            more = {name: np.zeros(slots) for name in numbers}
         except MemoryError:
             raise LudusError(f"there is no room for a table of {megabytes:g} MB.") from None
+        found = register_storage(FIELDS, compiled)
+        arrays = {"entry": entries, "found": found, "now": np.zeros(1, np.int64), "shared": np.array([shared])}
+        arrays |= more | {"state": states}
         self.record = record_class(tuple(arrays))(*arrays.values())
+
+
+def for_thread(table: Any) -> Any:
+    """The same table, for another thread."""
+    return table._replace(found=table.found.copy())

@@ -58,7 +58,7 @@ class Row:
 
 def trace(game: Game, player: Player, state: Any = None, *, seed: int = 0, most: int = 500) -> Trace:
     """Search from `state` and note down every expansion, `most` of them at most. Ctrl-C gives those so far."""
-    if not type(player.search).grows_tree:
+    if not player.search.grows_tree:
         raise SpecError(f"{player.search.title} does not grow a tree leaf by leaf, so there is nothing to trace.")
     most = whole_number("the expansions to note down", most, 1)
     state = game.settled_state(state)

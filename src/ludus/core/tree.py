@@ -88,6 +88,19 @@ def expand(game, evaluator, tree, node):
     return True
 
 
+def expand_unjudged(game, tree, node):
+    """Generate all children of `node`, and see which are finished games; False, and nothing done, without room."""
+    if not open_node(game, tree, node):
+        return False
+    if tree.count[node] == 0 and node != 0:
+        raise Contradiction
+    state = load(tree.state, node)
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        if over(game, generate(game, tree, state, child)):
+            tree.count[child] = 0
+    return True
+
+
 def judge(game, evaluator, tree, state, child):
     """Generate a child of a node that is in `state`, and evaluate it."""
     after = generate(game, tree, state, child)

@@ -37,7 +37,7 @@ class TreeView:
         """A copy of what the session's tree holds now."""
         tree = session.tree
         size = int(tree.record.size[0])
-        if not type(session.search).grows_tree:
+        if not session.search.grows_tree:
             size = 1 + int(tree.record.count[0])
         columns = {name: tree.arrays[name][:size].copy() for name in tree.node_columns}
         for array in columns.values():

@@ -119,6 +119,8 @@ class Walker:
         node = int(self.at.node)
         child = -1 if self.tree.count[node] == UNOPENED else session.search.next_visit(session, node)
         name = self._name(node, child) if child >= 0 else ""
+        if node > 0 and child in self._children(node):
+            self.tree.backed[child] = math.nan  # which it stays if the child is left out; at the root none is
         session.limits[b.PAUSE] = session.limits[b.LOOKS] + 1
         status = b.NEEDS_NODES
         while status == b.NEEDS_NODES:

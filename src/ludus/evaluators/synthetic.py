@@ -125,10 +125,7 @@ class DbfQuantile(Evaluator):
 
 
 class Interval(Evaluator):
-    """A point of a node's interval: `at` 0 is the pessimistic bound, 1 the optimistic one, 0.5 the middle.
-
-    For B*, `pessimistic` and `optimistic` give the two bounds to the player to move.
-    """
+    """A point of a node's interval: `at` 0 is the pessimistic bound, 1 the optimistic one, 0.5 the middle."""
 
     name = "interval"
     games = ("interval-tree",)
@@ -141,9 +138,3 @@ class Interval(Evaluator):
 
     def final(self, game, state):
         return score(game, state)
-
-    def pessimistic(self, game, state):
-        return float(state[3])
-
-    def optimistic(self, game, state):
-        return float(state[4])

@@ -27,6 +27,8 @@ def has_line(stones, steps):
 
 def completing(stones, shifts, line):
     """The squares, taken or not, on the board or not, on which one stone more would complete a line of these."""
+    if line == 4:
+        return completing_four(stones, shifts)
     found = ZERO
     for shift in shifts:
         before = ALL  # the squares before which so many stones lie in this direction: none at first
@@ -36,6 +38,17 @@ def completing(stones, shifts, line):
                 behind = (behind & stones) >> shift
             found |= before & behind
             before = (before & stones) << shift
+    return found
+
+
+def completing_four(stones, shifts):
+    """The same for lines of four: a quarter of the steps, since two stones in a row serve twice."""
+    found = ZERO
+    for shift in shifts:
+        one_up, one_down = stones << shift, stones >> shift
+        two_up, two_down = one_up & (one_up << shift), one_down & (one_down >> shift)
+        found |= two_up & (one_down | (one_up << shift << shift))
+        found |= two_down & (one_up | (one_down >> shift >> shift))
     return found
 
 

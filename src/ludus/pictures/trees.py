@@ -19,6 +19,8 @@ BEST = "#2f8f5b"
 CUT = "#b3423a"
 WIDEST = 40.0
 """Inches."""
+SHORT = 6
+"""The most letters of a list of moves that is written out."""
 
 
 @dataclass
@@ -31,7 +33,7 @@ class Placed:
     principal: bool
     children: list[Placed] = field(default_factory=list)
     cut: bool = False
-    """Whether it stands for moves that were not tried."""
+    """Whether it stands for moves that were not tried, or is one that was left out."""
 
 
 class Placing:
@@ -75,10 +77,23 @@ def place_walk(walk: Walk) -> Placed:
         for child in node.children:
             below.append(visit(child, depth + 1, rest[1:] if rest and rest[0] == child.move else None))
         if node.cut and depth:
-            below.append(placing.leaf(f"{len(node.cut)} cut", depth + 1, cut=True))
+            below.append(placing.leaf(_cut_label(node.cut), depth + 1, cut=True))
+        if left_out(node):
+            return placing.leaf(f"{node.move}\nleft out", depth, cut=True)
         return placing.above(_visit_label(node, walk.words) if depth else "", depth, rest is not None, below)
 
     return visit(walk.root, 0, walk.line)
+
+
+def left_out(node: Visit) -> bool:
+    """Whether the search generated it, and did without its value."""
+    return math.isnan(node.value) and not node.entered
+
+
+def _cut_label(moves: list[str]) -> str:
+    """Which moves were cut off, or how many if their names are long."""
+    names = ", ".join(moves)
+    return f"{names} cut" if len(names) <= SHORT else f"{len(moves)} cut"
 
 
 def _visit_label(node: Visit, words: Callable[[float], str]) -> str:
@@ -137,7 +152,8 @@ def draw_walk(walk: Walk, path: str | Path) -> None:
     draw_tree(axes, root, "")
     figure.suptitle(
         f"{walk.player} on {walk.game}, {walk.depth} plies deep.\nEach move with its value to whoever makes it and, in "
-        "brackets, the values between which it matters;\nin green the principal variation, in red what was cut off.",
+        "brackets, the values between which it matters;\n"
+        "in green the principal variation, in red what was cut off or left out.",
         fontsize=9,
     )
     write_figure(figure, path, dpi=130)

@@ -7,6 +7,8 @@ its derivatives say how much on each.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 
@@ -25,3 +27,22 @@ def power_mean(values, n, p):
 def power_mean_slope(value, mean, n, p):
     """By how much M_p of `n` values, which is `mean`, changes with one of them that is `value`: its derivative."""
     return (value / mean) ** (p - 1.0) / np.float64(n)
+
+
+# The same of logarithms: a tree holds these, so that a mean takes an exponential for each number and no power.
+
+
+def log_power_mean(logs, first, n, p):
+    """ln M_p of the `n` numbers whose logarithms are `logs[first]` and those after it; `p` is not 0."""
+    least = greatest = logs[first]
+    for i in range(first + 1, first + n):
+        least, greatest = min(least, logs[i]), max(greatest, logs[i])
+    extreme, total = greatest if p > 0.0 else least, 0.0
+    for i in range(first, first + n):
+        total += math.exp(p * (logs[i] - extreme))
+    return min(max(extreme + math.log(total / n) / p, least), greatest)  # where it lies, but for rounding
+
+
+def penalty(log_value, log_mean, n, p):
+    """Minus the logarithm of `power_mean_slope`."""
+    return math.log(n) + (p - 1.0) * (log_mean - log_value)

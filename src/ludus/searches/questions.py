@@ -189,7 +189,6 @@ def ask_about_line(tree, deepest):
         at.horizon = deeper(tree, deepest)
     value = at.low if at.ply % 2 == 0 else -at.low
     tree.goal[at.ply % 2], tree.goal[1 - at.ply % 2] = value, np.nextafter(-value, np.inf)
-    slot = probe(tree.table, load(tree.state, node))
-    at.hint = tree.table.move[slot] if slot >= 0 else np.int64(-1)
+    at.hint = tree.table.found[0].move if probe(tree.table, load(tree.state, node)) else np.int64(-1)
     begin_at(tree, node)
     return RUNNING

@@ -35,6 +35,7 @@ from ludus.searches.full_width.alphabeta import HISTORY, MOST_MEMORY
 from ludus.searches.full_width.driver import DONE
 from ludus.searches.questions import (
     FINITE,
+    PROOF,
     begin_at,
     first_question,
     foreseen_of,
@@ -53,6 +54,22 @@ from ludus.searches.solve_memory import (
     note_work,
     remember,
 )
+from ludus.searches.together import (
+    begin_search,
+    begin_together,
+    check_threads,
+    end_together,
+    extras_of_hand,
+    extras_together,
+    give_up,
+    is_for_later,
+    put_off,
+    say_left,
+    say_where,
+)
+
+WORTH_TELLING = 500.0
+"""Nodes that a position may cost from which on threads tell each other that they are there."""
 
 MOST_INTERPRETED = 64.0
 """Megabytes that the table takes at most where the search runs interpreted."""
@@ -64,7 +81,7 @@ class Solve(Search):
     name = "solve"
     looks_ahead = False  # two plies it does; but what it has not solved it plays no better than that
     proves = True
-    variants = ("goal=result", "memory_of_table=0.001")
+    variants = ("goal=result", "memory_of_table=0.001", "threads=2")
     registers = {
         "node": "i8",  # the node whose children are being searched
         "ply": "i8",  # its distance from the root
@@ -93,15 +110,20 @@ class Solve(Search):
         "most": number(),  # ... and at most this
     }
 
-    def __init__(self, goal: Literal["score", "result"] = "score", memory_of_table: float = 64.0) -> None:
+    def __init__(
+        self, goal: Literal["score", "result"] = "score", memory_of_table: float = 64.0, threads: int = 1
+    ) -> None:
         """
         goal: the exact score; or only the result, a win 1, a draw 0, a loss -1
         memory_of_table: megabytes in which positions are remembered
+        threads: so many processors search together, and share the table; not the same nodes each time
         """
+        check_threads(threads)
         if not 0 < memory_of_table <= MOST_MEMORY:
             raise ValueError(f"memory_of_table must be above 0 and at most {MOST_MEMORY:g} MB")
         self.only_result = goal == "result"
         self.memory_of_table = memory_of_table
+        self.threads, self.repeats = threads, threads == 1
         self.value_scale = RESULT if goal == "result" else SCORE
 
     def step(self, game, evaluator, tree, limits):
@@ -125,24 +147,48 @@ class Solve(Search):
             elif child >= 0:
                 visit(self, game, tree, node, child)
             elif node != at.about:
-                leave(game, tree, node)
+                leave(self, game, tree, node)
             else:
                 status = next_question(tree, limits[DEPTH])
                 if status != RUNNING:
                     return status
 
+    def begin_together(self, tree, node):
+        ply = tree.register[0].ply + 1
+        if expected_work(tree, ply) >= WORTH_TELLING:
+            say_where(tree, ply, node, question(tree))
+
+    def end_together(self, tree, node, is_kept):
+        say_left(tree, tree.register[0].ply, is_kept)
+
+    def is_for_later(self, tree, node, child):
+        at = tree.register[0]
+        if node == at.about or tree.best[node] < 0 or tree.next[node] >= 0:
+            return False
+        if expected_work(tree, at.ply + 1) < WORTH_TELLING:
+            return False
+        if at.phase == PROOF and give_up(tree, node):
+            return True
+        return put_off(tree, at.ply + 1, node, child, question(tree))
+
     # What follows runs in Python only.
+
+    def unused_parts(self, game):
+        return ("begin_together", "end_together", "is_for_later") if self.threads == 1 else ()
+
+    def extras_of_hand(self, extras, number):
+        return extras_of_hand(extras, number)
 
     def extras(self, game, evaluator, compiled):
         # Interpreted, a list of millions of cells would cost more to look after than it could ever save.
         megabytes = self.memory_of_table if compiled else min(self.memory_of_table, MOST_INTERPRETED)
-        table = Table(game.layout, megabytes, compiled, ("low", "high"))
+        table = Table(game.layout, megabytes, compiled, self.threads > 1)
         facts = np.array([*map(game.has_rule, ("lowest", "highest", "foreseen", "urgency")), False])
         arrays = {"history": np.zeros((2, HISTORY)), "work": np.zeros(PLIES), "goal": np.zeros(2), "facts": facts}
-        return {"table": table.record} | arrays
+        return {"table": table.record} | arrays | extras_together(self.threads)
 
     def prepare(self, tree, game, state, limits):
-        tree.table.now[0] += 1
+        begin_search(tree)
         tree.history[:] = 0
         tree.work[:] = -1
         tree.facts[FINITE] = game.length > 0
@@ -171,6 +217,12 @@ class Solve(Search):
         if np.isfinite(low) and np.isfinite(high):
             return Known(low=low, high=high)
         return Known(low if np.isfinite(low) else high if np.isfinite(high) else np.nan, low, high)
+
+
+def question(tree):
+    """What is asked, in 64 bits."""
+    at = tree.register[0]
+    return np.float64(tree.goal[0]).view(np.uint64) ^ np.uint64(2 * at.horizon + at.optimistic)
 
 
 # The loop. A node is left as soon as its value reaches the `goal` of the player who moves there.
@@ -204,6 +256,9 @@ def visit(search, game, tree, node, child):
         tree.unsure[child] = 0
         if not is_known(search, game, tree, child):
             if at.ply + 1 < at.horizon:
+                if is_for_later(search, tree, node, child):
+                    return
+                begin_together(search, tree, child)
                 enter(game, tree, child)
                 at.ply += 1
                 return
@@ -228,16 +283,18 @@ def is_known(search, game, tree, node):
     tree.backed[node] = foreseen_of(search, game, tree, state)
     if tree.backed[node] == tree.backed[node]:  # not NaN
         return True
-    low = lowest_of(search, game, tree, state)
-    tree.backed[node] = low
-    if low >= goal:
+    tree.backed[node] = -np.inf
+    at.hint = -1
+    if expected_work(tree, ply) < SOME and ply < at.horizon:
+        return False  # to search it costs no more than to ask
+    tree.backed[node] = lowest_of(search, game, tree, state)
+    if tree.backed[node] >= goal:
         return True
     high = highest_of(search, game, tree, state)
     if high <= against:
         tree.backed[node] = high
         return True
-    at.hint = -1
-    if expected_work(tree, ply) >= SOME and known_from_table(tree, node, state, goal, against):
+    if known_from_table(tree, node, state, goal, against):
         return True
     if ply >= at.horizon and (ply + at.optimistic) % 2 == 1:
         tree.backed[node] = high  # the unknown is good for the player to move
@@ -250,16 +307,17 @@ def enter(game, tree, node):
     tree.entered[node] = game.meter[GENERATED]
 
 
-def leave(game, tree, node):
+def leave(search, game, tree, node):
     """`node` is done: remember what it is worth, forget its children, and go back to its parent."""
     at, parent = tree.register[0], tree.parent[node]
     work = game.meter[GENERATED] - tree.entered[node]
     note_work(tree, at.ply, work)
-    if work >= SOME:
-        yes = tree.backed[node] >= tree.goal[at.ply % 2]
-        # Of two answers one is about the player whom the unknown is bad for, and true whatever it is.
-        if tree.unsure[node] == 0 or yes == ((at.ply + at.optimistic) % 2 == 0):
-            remember(tree, node, work, yes)
+    yes = tree.backed[node] >= tree.goal[at.ply % 2]
+    # Of two answers one is about the player whom the unknown is bad for, and true whatever it is.
+    is_kept = work >= SOME and (tree.unsure[node] == 0 or yes == ((at.ply + at.optimistic) % 2 == 0))
+    if is_kept:
+        remember(tree, node, work, yes)
+    end_together(search, tree, node, is_kept)
     tree.size[0] = tree.first[node]
     tree.count[node] = UNOPENED
     at.node = parent

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludus.core.rules import holds, load, moves, score, store, urgency
-from ludus.core.table import probe, slot_for
+from ludus.core.rules import load, moves, score, urgency
+from ludus.core.table import DEEPEST, keep, probe
 from ludus.core.tree import UNOPENED, generate
 from ludus.searches.full_width.driver import FIRST, LAST
 from ludus.searches.full_width.memory import HISTORY, SECOND
@@ -67,8 +67,8 @@ def decides(search, game, tree, state, child):
         finish(search, game, tree, after, child)
         tree.order[child] = FIRST if -tree.backed[child] >= goal else FREE
     else:
-        slot, value = probe(tree.table, after), foreseen_of(search, game, tree, after)
-        if -value >= goal or (slot >= 0 and -tree.table.high[slot] >= goal):
+        value = foreseen_of(search, game, tree, after)
+        if -value >= goal or (probe(tree.table, after) and -tree.table.found[0].high >= goal):
             tree.order[child] = FIRST
         elif -value < goal:
             tree.order[child] = LAST
@@ -104,33 +104,30 @@ def note_work(tree, ply, work):
 
 def known_from_table(tree, node, state, goal, against):
     """Does the table decide the question at `node`? If not, it may have a move to try first."""
-    table = tree.table
-    slot = probe(table, state)
-    if slot < 0:
+    if not probe(tree.table, state):
         return False
-    tree.register[0].hint = table.move[slot]
-    if table.low[slot] >= goal:
-        tree.backed[node] = table.low[slot]
+    found = tree.table.found[0]
+    tree.register[0].hint = found.move
+    if found.low >= goal:
+        tree.backed[node] = found.low
         return True
-    if table.high[slot] <= against:
-        tree.backed[node] = table.high[slot]
+    if found.high <= against:
+        tree.backed[node] = found.high
         return True
     return False
 
 
 def remember(tree, node, work, yes):
     """Keep what was proven about `node`; a slot is worth the work that went into it."""
-    table, state = tree.table, load(tree.state, node)
-    slot = slot_for(table, state)
-    if table.age[slot] != table.now[0] or not holds(table.state, slot, state):
-        store(table.state, slot, state)
-        table.age[slot] = table.now[0]
-        table.low[slot], table.high[slot], table.move[slot] = -np.inf, np.inf, -1
-    table.depth[slot] = work
+    state, low, high, move = load(tree.state, node), -np.inf, np.inf, np.int64(-1)
+    if probe(tree.table, state):
+        found = tree.table.found[0]
+        low, high, move = found.low, found.high, found.move
     if yes:
-        table.low[slot] = max(table.low[slot], tree.backed[node])
-        table.move[slot] = tree.move[tree.best[node]]
+        low = max(low, tree.backed[node])
+        move = tree.move[tree.best[node]]
     else:
-        table.high[slot] = min(table.high[slot], tree.backed[node])
-        if table.move[slot] < 0 and tree.best[node] >= 0:
-            table.move[slot] = tree.move[tree.best[node]]
+        high = min(high, tree.backed[node])
+        if move < 0 and tree.best[node] >= 0:
+            move = tree.move[tree.best[node]]
+    keep(tree.table, state, min(work, DEEPEST), low, high, move)

@@ -8,7 +8,7 @@ import tiny_games
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import ROOT, Grown
-from tiny_games import OnTrees, TinyTree, TreeValues
+from tiny_games import OnTrees, TinyTree, TreeValues, expansions
 
 import ludus
 from ludus import Budget, Player
@@ -18,13 +18,6 @@ from ludus.searches.best_first.bfmm import BestFirstMinimax
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 SETTINGS = pytest.mark.parametrize("complete", [False, True], ids=["as published", "complete"])
 PLENTY = Budget(nodes=10**6)
-
-
-def expansions(session):
-    """The nodes of the game that were expanded, in that order: children are added at the end of the tree."""
-    record = session.tree.record
-    opened = [node for node in range(int(record.size[0])) if record.count[node] > 0]
-    return [session.tree.state(node)[0] for node in sorted(opened, key=lambda node: record.first[node])]
 
 
 def values_in_memory(session):

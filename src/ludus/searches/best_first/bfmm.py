@@ -7,16 +7,19 @@ worse, and the next principal leaf may lie elsewhere.
 As published, the search ends when the principal leaf is a finished game, though others may be better. *Completion*
 (Cohen-Solal 2020) lets it go on: a finished game is resolved, and so is a node with a child that is a proven win, or
 whose children are all resolved. A descent takes the best child that is not resolved, until the root is.
+
+`recursive=true` is their form in linear space; `bfmm_recursive.py` says how.
 """
 
 import numpy as np
 
 from ludus.core.budget import RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
 from ludus.core.columns import node as node_index
-from ludus.core.columns import whole
+from ludus.core.columns import number, whole
 from ludus.core.evaluator import WIN
 from ludus.core.result import Known
 from ludus.core.tree import best_child
+from ludus.searches.best_first.bfmm_recursive import descend_again, is_new
 from ludus.searches.best_first.driver import BestFirst
 
 
@@ -25,39 +28,51 @@ class BestFirstMinimax(BestFirst):
 
     name = "bfmm"
     contender = True
-    variants = ("complete=false", "reuse=true")
+    variants = ("complete=false", "reuse=true", "recursive=true")
     registers = {"node": "i8"}  # where the next descent may start, all above it being as it was
     columns = {
         "best": node_index(),  # the child that the next descent goes through
         "resolved": whole(),  # whether the value comes from finished games alone
+        # In linear space: how many expansions there have been below it, and how many of them are in memory again.
+        "grown": number(0, "i4"),
+        "regrown": number(0, "i4"),
     }
 
-    def __init__(self, complete: bool = True, reuse: bool = False) -> None:
+    def __init__(self, complete: bool = True, reuse: bool = False, recursive: bool = False) -> None:
         """
         complete: go on until the best move is proven; false: end when the principal leaf is a finished game, as
             published
         reuse: keep the tree below the position that comes up two plies later
+        recursive: keep only the principal line and its siblings in memory, and grow again what was forgotten
         """
-        self.complete, self.reuse = complete, reuse
-        self.proves = complete
+        if reuse and recursive:
+            raise ValueError("recursive=true keeps no tree: it does not go with reuse=true")
+        self.complete, self.reuse, self.recursive = complete, reuse, recursive
+        self.proves, self.grows_tree = complete, not recursive
 
     def select(self, game, tree):
         if tree.resolved[0]:
             return np.int64(-STOP_SOLVED)
         leaf = tree.register[0].node
+        if self.recursive:
+            leaf = descend_again(tree, leaf)
         while tree.count[leaf] > 0:
             leaf = tree.best[leaf]
         return np.int64(-STOP_EXHAUSTED) if tree.count[leaf] == 0 else leaf  # if it is a finished game
 
     def back_up(self, game, tree, limits, leaf):
         """Negamax values from the new children of `leaf` upward, as far as they change anything."""
-        # The meter: a descent to the leaf, and the way back from its children.
-        game.meter[TRAVERSED] += 2 * tree.path[leaf] + tree.count[leaf]
         for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
             tree.resolved[child] = self.complete and tree.count[child] == 0
-        node = leaf
+            if self.recursive:
+                tree.grown[child] = tree.regrown[child] = 0
+        node, top = leaf, np.int64(0)
         while True:
             best = best_child(tree, node)
+            if self.recursive and not is_new(tree, node):  # what is known of it is not reached yet
+                tree.best[node] = best_open_child(tree, node) if tree.resolved[best] else best
+                top = node
+                break
             value = -tree.value[best]
             changed = value != tree.value[node]
             tree.value[node] = value
@@ -66,10 +81,12 @@ class BestFirstMinimax(BestFirst):
                 tree.best[node] = best_open_child(tree, node)
                 tree.resolved[node] = tree.best[node] < 0 or value >= WIN
                 changed = changed or tree.resolved[node]
-            if node == 0 or not changed:
+            if node == 0 or not (changed or self.recursive):
                 break
             node = tree.parent[node]
         tree.register[0].node = node
+        # The meter: a descent to the leaf, from the root or from where something is grown again, and the way back.
+        game.meter[TRAVERSED] += 2 * (tree.path[leaf] - tree.path[top]) + tree.count[leaf]
         return RUNNING
 
     # What follows runs in Python only.
@@ -78,6 +95,17 @@ class BestFirstMinimax(BestFirst):
         """The root's child with the best value; of equals one that is proven, else the first."""
         children = range(int(tree.first[0]), int(tree.first[0] + tree.count[0]))
         return min(children, key=lambda child: (tree.value[child], -tree.resolved[child]))
+
+    def line(self, tree):
+        """In linear space only as far as it is in memory, and not into what is being grown again."""
+        if not self.recursive:
+            return super().line(tree)
+        node = self.choice(tree)
+        found = [int(tree.move[node])]
+        while tree.count[node] > 0 and tree.regrown[node] == tree.grown[node]:
+            node = int(best_child(tree, node))
+            found.append(int(tree.move[node]))
+        return found
 
     def knowledge(self, tree, node):
         """A node is resolved as soon as a win is found: the winner can force at least that."""

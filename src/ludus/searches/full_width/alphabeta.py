@@ -47,6 +47,22 @@ from ludus.searches.full_width.selective import (
     restrict,
     set_trial,
 )
+from ludus.searches.together import (
+    begin_search,
+    begin_together,
+    check_threads,
+    end_together,
+    extras_of_hand,
+    extras_together,
+    give_up,
+    is_for_later,
+    put_off,
+    say_left,
+    say_where,
+)
+
+WORTH_TELLING = 3
+"""Plies left from which on threads tell each other where they are: what is shallower is done by the time they know."""
 
 MOST_MEMORY = 1e6
 """Megabytes that a table may take."""
@@ -67,6 +83,7 @@ class AlphaBeta(FullWidth):
         "table=true, memory_of_table=0.001",
         "killers=true, history=true, order=false",
         "aspiration=1.0",
+        "table=true, killers=true, threads=2",
         "table=true, killers=true, history=true, aspiration=0.5, ties=random, etc=true",
         "star=2, free_forced=true",
         "null_move=1, probcut=0.7, razor=true, quiescence=noisy, quiet_plies=3, table=true",
@@ -117,6 +134,7 @@ class AlphaBeta(FullWidth):
         probcut: float = 0.0,
         staged: int = 0,
         reductions: int = 0,
+        threads: int = 1,
     ) -> None:
         """
         order: generate and value all successors of an inner node, and try the best first
@@ -128,6 +146,7 @@ class AlphaBeta(FullWidth):
             Star2, which probes every outcome first
         ties, free_forced: as for `minimax`
         etc: before a node's moves are tried, ask the table about all of its successors
+        threads: so many processors search together, and share the table; not the same nodes each time
 
         With these the value is not minimax's:
         null_move: let the opponent move twice, and search that so many plies less; 0 for never
@@ -155,6 +174,10 @@ class AlphaBeta(FullWidth):
         self.star, self.etc = star, etc
         if etc and not table:
             raise ValueError("etc asks the table: it needs table=true")
+        check_threads(threads)
+        if threads > 1 and not table:
+            raise ValueError("threads share what they know by the table: they need table=true")
+        self.threads, self.repeats = threads, threads == 1
         if min(null_move, quiet_plies, staged, reductions, tolerance, singular) < 0:
             raise ValueError("null_move, quiet_plies, tolerance, singular, staged and reductions must be at least 0")
         if probcut != 0 and not 0.5 <= probcut < 1:
@@ -211,11 +234,15 @@ class AlphaBeta(FullWidth):
             return known_beyond(self, game, evaluator, tree, node)
         if not self.table or tries_some(self, tree, node, tree.register[0].ply + 1):
             return False
-        return known_from_table(self, tree, node)
+        if known_from_table(self, tree, node):
+            return True
+        begin_together(self, tree, node)
+        return False
 
     def combine(self, game, tree, node):
         if self.table and tree.left[node] > 0 and not tries_some(self, tree, node, tree.register[0].ply):
             remember_value(tree, node)
+            end_together(self, tree, node, True)
 
     # Options that search less, or more: compiled only if one of them is set.
 
@@ -254,6 +281,8 @@ class AlphaBeta(FullWidth):
         judge_trial(self, tree, node, child)
 
     def skipped(self, game, evaluator, tree, node, child):
+        if is_for_later(self, tree, node, child):
+            return True
         return self.razor and is_razored(self, game, evaluator, tree, node, child)
 
     def plies_left(self, game, tree, node, child):
@@ -261,6 +290,21 @@ class AlphaBeta(FullWidth):
 
     def beyond(self, tree, child):
         return self.quiet_rule != 0 and tree.left[child] > -self.quiet_plies and not is_plain(tree)
+
+    def begin_together(self, tree, node):
+        if tree.left[node] >= WORTH_TELLING:
+            say_where(tree, tree.register[0].ply + 1, node, np.uint64(tree.left[node]))
+
+    def end_together(self, tree, node, is_kept):
+        if tree.left[node] >= WORTH_TELLING:
+            say_left(tree, tree.register[0].ply, is_kept)
+
+    def is_for_later(self, tree, node, child):
+        if node == 0 or tree.best[node] < 0 or tree.next[node] >= 0 or tree.left[node] <= WORTH_TELLING:
+            return False
+        if not self.selects and give_up(tree, node):
+            return True
+        return put_off(tree, tree.register[0].ply + 1, node, child, np.uint64(tree.left[node] - 1))
 
     def doubted(self, tree, node, child):
         return self.selects and is_doubted(self, tree, node, child)
@@ -286,19 +330,24 @@ class AlphaBeta(FullWidth):
     # What follows runs in Python only.
 
     def unused_parts(self, game):
-        """The parts of the options, if none of them is set; a class derived from this one may have its own in place."""
+        """The parts of options that are not set; a class derived from this one may have its own in place."""
         selective = self.selects or self.quiet_rule != 0 or self.razor or self.etc
-        own = [name for name in SELECTIVE if getattr(type(self), name) is getattr(AlphaBeta, name)]
-        return (*super().unused_parts(game), *(() if selective else own))
+        used = {*(SELECTIVE if selective else ()), *(TOGETHER if self.threads > 1 else ())}
+        own = [name for name in (*SELECTIVE, *TOGETHER) if getattr(type(self), name) is getattr(AlphaBeta, name)]
+        return (*super().unused_parts(game), *(name for name in own if name not in used))
 
     def extras(self, game, evaluator, compiled):
-        table = Table(game.layout, self.memory_of_table if self.table else 0.0, compiled)
+        table = Table(game.layout, self.memory_of_table if self.table else 0.0, compiled, self.threads > 1)
         killer = np.full((KILLER_PLIES, 2), -1, np.int64)
         verified = np.zeros(LONGEST_LINE + 2, np.int64)
-        return {"table": table.record, "killer": killer, "history": np.zeros((2, HISTORY)), "verified": verified}
+        own = {"table": table.record, "killer": killer, "history": np.zeros((2, HISTORY)), "verified": verified}
+        return own | extras_together(self.threads)
+
+    def extras_of_hand(self, extras, number):
+        return extras_of_hand(extras, number)
 
     def prepare(self, tree, game, state, limits):
-        tree.table.now[0] += 1
+        begin_search(tree)
         if self.killers:
             tree.killer[:] = -1
         if self.history:
@@ -370,3 +419,6 @@ SELECTIVE = (
     *("note_options", "tries_some", "arrange_beyond", "known_beyond", "after_arranging"),
 )
 """The parts that only the selective options, and `etc`, need."""
+
+TOGETHER = ("skipped", "begin_together", "end_together", "is_for_later")
+"""The parts that `threads` needs: one that the options need too, and its own."""

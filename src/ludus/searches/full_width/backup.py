@@ -33,7 +33,6 @@ from ludus.searches.full_width.backup_rules import (
     M_AND_N,
     PMEAN,
     PRODUCT,
-    RARE,
     RULES,
     average,
     chance_of,
@@ -46,9 +45,7 @@ from ludus.searches.full_width.backup_rules import (
     with_error,
 )
 from ludus.searches.full_width.driver import FullWidth, Ties, as_listed, look_at
-
-INTERCEPT, SLOPE, MEASURED = 0, 1, 2
-"""Cells of `tree.curve`: the two numbers of the curve, and whether the slope is measured at the root."""
+from ludus.searches.win_curve import MEASURED, SLOPE, curve_of, log_odds, result_of
 
 Rule = Literal["minimax", "expectimax", "product", "average", "m-and-n", "pmean", "error", "reasonable"]
 
@@ -140,10 +137,10 @@ class Backup(FullWidth):
     def leaf_value(self, evaluator, tree, value, finished):
         if self.code <= EXPECTIMAX:
             return value
-        odds = tree.curve[INTERCEPT] + tree.curve[SLOPE] * value
         if self.code == PRODUCT:
+            odds = log_odds(tree.curve, value)
             return CERTAIN * sign(value) if finished else min(max(odds, -LONGEST_ODDS), LONGEST_ODDS)
-        return sign(value) if finished else math.tanh(0.5 * min(max(odds, RARE), -RARE))
+        return result_of(tree.curve, value, finished)
 
     def window(self, tree, node, child):
         if self.star > 0:
@@ -177,13 +174,8 @@ class Backup(FullWidth):
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
-        curve = np.zeros(3)
-        if self.scale > 0:
-            curve[SLOPE] = 1 / self.scale
-        elif "win" in evaluator.calibration.kinds:
-            curve[: SLOPE + 1] = evaluator.calibration.win
-        else:
-            curve[MEASURED] = self.value_scale == RESULT
+        curve = curve_of(evaluator, self.scale)
+        curve[MEASURED] *= self.value_scale == RESULT
         return {"curve": curve, "ranked": np.zeros(game.max_moves)}
 
     def knowledge(self, tree, node):

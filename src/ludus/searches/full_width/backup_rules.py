@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 
 from ludus.searches.power_mean import power_mean
+from ludus.searches.win_curve import RARE
 
 RULES = ("minimax", "expectimax", "product", "average", "m-and-n", "pmean", "error", "reasonable")
 MINIMAX, EXPECTIMAX, PRODUCT, AVERAGE, M_AND_N, PMEAN, ERROR, REASONABLE = range(len(RULES))
@@ -23,9 +24,6 @@ CERTAIN = 1e12
 
 LONGEST_ODDS = 1e6
 """The log-odds of an opinion are within this, whatever the evaluator says."""
-
-RARE = -30.0
-"""The log-odds below which ln(1 + e^x) is e^x to the last digit. A value that tells -1 from an opinion is not below."""
 
 
 def product(values, n):

@@ -414,12 +414,15 @@ def as_listed(tree, node):
 
 
 def in_order(tree, node):
-    """The children of `node`, none of which is generated yet, are tried by `order`, which begins as the rules' own."""
+    """The children of `node`, none of which is generated yet, are tried by `order`, which begins as the rules' own.
+
+    Those of the root are equal to begin with: there `rank` decides.
+    """
     first = tree.first[node]
     tree.next[node] = -1
     for child in range(first, first + tree.count[node]):
         tree.ready[child] = 0
-        tree.order[child] = first - child
+        tree.order[child] = 0 if node == 0 else first - child
 
 
 def next_child(tree, node):

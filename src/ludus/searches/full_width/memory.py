@@ -10,7 +10,7 @@ import numpy as np
 
 from ludus.core.rules import load
 from ludus.core.table import keep, probe
-from ludus.searches.full_width.driver import EXACT, FIRST, LOWER, UPPER, keep_line, look_at
+from ludus.searches.full_width.driver import FIRST, keep_line, look_at
 
 SECOND = 1e250
 """The order of killers: after the best move, before any static value."""
@@ -53,52 +53,44 @@ def remembered_move(search, tree, node):
     """The best move of `node` that this search has found before; -1: none."""
     if not search.table:
         return np.int64(-1)
-    slot = probe(tree.table, load(tree.state, node))
-    return tree.table.move[slot] if slot >= 0 else np.int64(-1)
+    return tree.table.found[0].move if probe(tree.table, load(tree.state, node)) else np.int64(-1)
 
 
 def known_from_table(search, tree, node):
     """Does the table settle the value of `node` for its window?"""
-    table = tree.table
-    slot = probe(table, load(tree.state, node))
-    if slot < 0:
+    found = tree.table.found[0]
+    if not probe(tree.table, load(tree.state, node)) or not is_deep_enough(search, found, tree.left[node]):
         return False
-    if not is_deep_enough(search, table, slot, tree.left[node]):
+    if found.low == found.high or found.low >= tree.beta[node]:
+        tree.backed[node] = found.low
+    elif found.high <= tree.alpha[node]:
+        tree.backed[node] = found.high
+    else:
         return False
-    value = table.value[slot]
-    bound = table.bound[slot]
-    if (
-        bound == EXACT
-        or (bound == LOWER and value >= tree.beta[node])
-        or (bound == UPPER and value <= tree.alpha[node])
-    ):
-        tree.register[0].hits += 1
-        tree.backed[node] = value
-        tree.cut[node] = table.depth[slot] % 2
-        return True
-    return False
+    tree.register[0].hits += 1
+    tree.cut[node] = found.depth % 2
+    return True
 
 
-def is_deep_enough(search, table, slot, left):
+def is_deep_enough(search, found, left):
     """Whether an entry comes from a search of so many plies, or a deeper one if that is allowed."""
-    plies = table.depth[slot] // 2
+    plies = found.depth // 2
     return plies == left or (search.deeper and plies > left)
 
 
 def cut_by_child(search, game, evaluator, tree, node):
     """Enhanced transposition cut-offs (Plaat et al. 1996): does the table know a move too good to be allowed?"""
-    table, state = tree.table, load(tree.state, node)
+    found, state = tree.table.found[0], load(tree.state, node)
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
         if tree.ready[child] == 0:
             look_at(search, game, evaluator, tree, state, child)
-        slot = probe(table, load(tree.state, child))
-        if slot < 0 or table.bound[slot] == LOWER or not is_deep_enough(search, table, slot, tree.left[node] - 1):
+        if not probe(tree.table, load(tree.state, child)):
             continue
-        if -table.value[slot] >= tree.beta[node]:
+        if is_deep_enough(search, found, tree.left[node] - 1) and -found.high >= tree.beta[node]:
             tree.register[0].table_cuts += 1
-            tree.backed[node] = -table.value[slot]
+            tree.backed[node] = -found.high
             tree.best[node] = child
-            tree.cut[node] = table.depth[slot] % 2
+            tree.cut[node] = found.depth % 2
             tree.length[child] = 0
             keep_line(tree, node, child, tree.register[0].ply)
             tree.alpha[node] = tree.beta[node]
@@ -107,10 +99,10 @@ def cut_by_child(search, game, evaluator, tree, node):
 
 def remember_value(tree, node):
     """Keep what was found out about `node`."""
-    bound = EXACT
+    low = high = tree.backed[node]
     if tree.backed[node] <= tree.floor[node]:
-        bound = UPPER
+        low = -np.inf
     elif tree.backed[node] >= tree.beta[node]:
-        bound = LOWER
+        high = np.inf
     move = tree.move[tree.best[node]] if tree.best[node] >= 0 else np.int64(-1)
-    keep(tree.table, load(tree.state, node), 2 * tree.left[node] + tree.cut[node], tree.backed[node], bound, move)
+    keep(tree.table, load(tree.state, node), 2 * tree.left[node] + tree.cut[node], low, high, move)

@@ -16,6 +16,8 @@ and they are backed up as in minimax; where they meet, the node is proven. A chi
 parent is not visited again, and once the root is proven the search ends.
 
 Where chance decides, the descent follows an outcome drawn by its probability; the value is the mean over the visits.
+
+Further options, in `uct_guides.py`: implicit minimax backups, proof numbers, and stopping when the best move is known.
 """
 
 from __future__ import annotations
@@ -28,31 +30,34 @@ import numpy as np
 from ludus.core.budget import (
     DEEPEN,
     DEPTH,
-    EXPANDED,
     GENERATED,
     NEEDS_NODES,
     RUNNING,
     STOP_DEPTH,
     STOP_EXHAUSTED,
     STOP_SOLVED,
-    TRAVERSED,
+    STOP_SURE,
     spent,
 )
-from ludus.core.chance import drawn_outcome
 from ludus.core.columns import number, whole
-from ludus.core.evaluator import WIN
-from ludus.core.playout import longest_playout, playout, sign
-from ludus.core.random import below
+from ludus.core.playout import longest_playout
 from ludus.core.result import Known
-from ludus.core.rules import chance, evaluate, final, load, moves
 from ludus.core.search import RESULT, Search
-from ludus.core.tree import UNOPENED, generate, open_node
+from ludus.core.tree import UNOPENED
+from ludus.searches.sampling.uct_backup import back_up
+from ludus.searches.sampling.uct_guides import (
+    begin_guides,
+    best_identified,
+    greatest_number,
+    guided_value,
+    note_guides,
+    renew_guides,
+    root_contender,
+)
+from ludus.searches.sampling.uct_steps import WEIGHT, descend, most_urgent, open_leaf, renew, sure, visit
 
 PATIENCE = 10_000
 """So many visits in a row that generate nothing, and nothing is left to learn."""
-
-SQUARES, OPINIONS, WEIGHT = 0, 1, 2
-"""Cells of `tree.opinions`: the sum of the squares of all opinions, their number, their weight in a leaf's value."""
 
 
 class Uct(Search):
@@ -75,6 +80,8 @@ class Uct(Search):
         "fpu=0.5, c=0.7",
         "leaf=eval, scale=3.0",
         "reuse=true",
+        "implicit=0.3, proof_numbers=0.5",
+        "confidence=0.6, leaf=playout",
     )
     registers = {
         "node": "i8",  # how far the descent has come, and its distance from the root
@@ -89,6 +96,10 @@ class Uct(Search):
         "low": number(-1, "i1"),  # the least and the greatest result that is possible
         "high": number(1, "i1"),
         "outcomes": whole(),  # of an open node: how many outcomes chance has there, 0 where a player decides
+        # For the options of `uct_guides.py`: the implicit minimax value; leaves to be won, or lost, for a proof.
+        "implicit": number(),
+        "to_win": number(1.0),
+        "to_lose": number(1.0),
     }
 
     def __init__(
@@ -101,6 +112,9 @@ class Uct(Search):
         prior: float = 0.0,
         solver: bool = True,
         reuse: bool = False,
+        implicit: float = 0.0,
+        proof_numbers: float = 0.0,
+        confidence: float = 0.0,
     ) -> None:
         """
         c: how much UCB1 explores; results are from -1 to 1
@@ -112,6 +126,9 @@ class Uct(Search):
         prior: how many visits the evaluator's opinion of a new node counts for; 0: nodes are not evaluated when made
         solver: prove wins, draws and losses
         reuse: keep the tree below the position that comes up two plies later
+        implicit: the share of the minimax value of the evaluator's opinions in what the descent believes; 0: none
+        proof_numbers: the bonus for the move that is easiest to prove a win; 0: none
+        confidence: stop when the best move is identified at this level, and choose the root's moves to that end; 0: not
         """
         if not 0 <= c < math.inf:
             raise ValueError("c must be 0 or above")
@@ -121,10 +138,16 @@ class Uct(Search):
             raise ValueError("scale must be above 0, or 0 to have it measured")
         if not 0 <= prior < math.inf:
             raise ValueError("prior must be 0 (none) or above")
+        if not 0 <= implicit <= 1 or not 0 <= proof_numbers < math.inf:
+            raise ValueError("implicit must be from 0 (none) to 1, and proof_numbers 0 (none) or above")
+        if not 0 <= confidence < 1 or (confidence > 0 and prior > 0):
+            raise ValueError("confidence must be below 1, or 0 for none, and prior 0 with it: an opinion is no sample")
         self.c, self.scale, self.fpu, self.prior = c, scale, fpu, prior
         self.leaf, self.weight = leaf, weight
         self.solver, self.reuse = solver, reuse
-        self.proves = solver
+        self.implicit, self.proof_numbers, self.confidence = implicit, proof_numbers, confidence
+        self.proves = solver and confidence == 0
+        self.looks_ahead = confidence == 0  # or it may be content with less
 
     def step(self, game, evaluator, tree, limits):
         while True:
@@ -132,6 +155,8 @@ class Uct(Search):
                 return STOP_SOLVED
             if tree.register[0].idle >= PATIENCE:
                 return STOP_EXHAUSTED
+            if sure(self, tree):
+                return STOP_SURE
             status = spent(game.meter, limits, tree.count[0] == UNOPENED)
             if status != RUNNING:
                 return status
@@ -145,10 +170,39 @@ class Uct(Search):
                     return STOP_DEPTH
             before = game.meter[GENERATED]
             back_up(game, tree, leaf, visit(self, game, evaluator, tree, leaf))
+            renew(self, game, tree, tree.parent[leaf])
             tree.register[0].idle = 0 if game.meter[GENERATED] > before else tree.register[0].idle + 1
             tree.register[0].node = tree.register[0].ply = 0
 
+    # The parts, for the options; with these off they do what is written there, and are not compiled.
+
+    def guide(self, tree, node):
+        return greatest_number(self, tree, node)
+
+    def believed(self, tree, child, guide):
+        return guided_value(self, tree, child, guide)
+
+    def begin(self, tree, child):
+        begin_guides(tree, child)
+
+    def note(self, tree, node, value, finished):
+        note_guides(tree, node, value, finished)
+
+    def renew(self, game, tree, node):
+        if self.implicit > 0.0 or self.proof_numbers > 0.0:
+            renew_guides(game, tree, node)
+
+    def pick(self, tree, node):
+        return root_contender(self, tree) if node == 0 and self.confidence > 0.0 else most_urgent(self, tree, node)
+
+    def sure(self, tree):
+        return self.confidence > 0.0 and best_identified(self, tree)
+
     # What follows runs in Python only.
+
+    def unused_parts(self, game):
+        guides = () if self.implicit or self.proof_numbers else ("guide", "believed", "begin", "note", "renew")
+        return (*guides, *(() if self.confidence else ("pick", "sure")))
 
     def extras(self, game, evaluator, compiled):
         weights = {"playout": 0.0, "eval": 1.0, "mix": self.weight, "auto": float(evaluator.judges)}
@@ -160,10 +214,10 @@ class Uct(Search):
             tree.opinions[:WEIGHT] = 0.0
 
     def choice(self, tree):
-        return preferred(tree, 0)
+        return preferred(tree, 0, by_value=self.confidence > 0)
 
     def line(self, tree):
-        node = preferred(tree, 0)
+        node = self.choice(tree)
         found = [int(tree.move[node])]
         while tree.count[node] > 0 and tree.outcomes[node] == 0:
             node = preferred(tree, node)
@@ -180,14 +234,18 @@ class Uct(Search):
         return Known(0.0 + sense * float(tree.value[node]), low, high, low == high, {"visits": visits})
 
 
-def preferred(tree, node):
+def preferred(tree, node, by_value=False):
     """The child to play at `node`: the one visited most, unless another is proven to be as good as it looks.
 
     So a proven win comes first, and a proven loss only where all are. Of those visited equally often the better one.
+    With `by_value` the better ones come first, whatever their visits.
     """
     children = range(int(tree.first[node]), int(tree.first[node] + tree.count[node]))
 
     def most_visited(candidates):
+        tried = [child for child in candidates if tree.visits[child] > 0] if by_value else []
+        if tried:
+            return max(tried, key=lambda child: (-tree.value[child], tree.visits[child]))
         return max(candidates, key=lambda child: (tree.visits[child], -tree.value[child]))
 
     safe = max(-tree.high[child] for child in children)
@@ -197,173 +255,3 @@ def preferred(tree, node):
         return safest
     favourite = most_visited(hopeful)
     return favourite if -tree.high[favourite] == safe or -tree.value[favourite] > safe else safest
-
-
-# The descent.
-
-
-def descend(search, game, tree):
-    """Go on from where the descent stands to a leaf, or to where chance leads to what is proven."""
-    node = tree.register[0].node
-    while tree.count[node] > 0 and tree.low[node] < tree.high[node]:
-        tree.register[0].ply += 1
-        if tree.outcomes[node] > 0:
-            game.meter[TRAVERSED] += 1
-            n = chance(game, load(tree.state, node), game.probabilities)
-            node = tree.first[node] + drawn_outcome(tree.random, game.probabilities, n)
-        else:
-            game.meter[TRAVERSED] += tree.count[node]
-            node = most_urgent(search, tree, node)
-    tree.register[0].node = node
-    return node
-
-
-def most_urgent(search, tree, node):
-    """The child of greatest urgency that may still change the bounds of `node`; of equals, one at random."""
-    first, end = tree.first[node], tree.first[node] + tree.count[node]
-    explore = search.c * math.sqrt(math.log(max(tree.visits[node], 1.0)))
-    low = tree.low[node]
-    best, chosen, ties = -np.inf, first, 0
-    for child in range(first, end):
-        if -tree.low[child] <= low:
-            continue
-        urgency = search.fpu
-        if tree.visits[child] > 0.0:
-            urgency = explore * tree.rarity[child] - tree.value[child]
-        if urgency > best:
-            best, chosen, ties = urgency, child, 1
-        elif urgency == best:
-            ties += 1
-            if below(tree.random, ties) == 0:
-                chosen = child
-    return chosen
-
-
-# The leaf.
-
-
-def open_leaf(search, game, evaluator, tree, leaf):
-    """List the moves of `leaf`; with a prior, make and evaluate its children. False if there is no room."""
-    if not open_node(game, tree, leaf):
-        return False
-    tree.outcomes[leaf] = chance(game, load(tree.state, leaf), game.probabilities)
-    first, end = tree.first[leaf], tree.first[leaf] + tree.count[leaf]
-    for child in range(first, end):
-        tree.visits[child] = tree.total[child] = 0.0
-        tree.low[child], tree.high[child] = -1, 1
-    if search.prior > 0.0:
-        state, proven = load(tree.state, leaf), False
-        for child in range(first, end):
-            after = generate(game, tree, state, child)
-            if moves(game, after, tree.reply) == 0:
-                value = finish(search, game, evaluator, tree, child, after)
-                proven = search.solver
-            else:
-                value = squashed(search, tree, evaluate(evaluator, game, after))
-            credit(tree, child, search.prior, value)
-        if proven:
-            back_up_bounds(game, tree, leaf)
-            tree.register[0].node = tree.register[0].ply = 0  # the descent may have become pointless
-    return True
-
-
-def visit(search, game, evaluator, tree, leaf):
-    """What a visit to `leaf` finds: a result or an estimate of it, to the player to move there."""
-    if tree.count[leaf] != UNOPENED:
-        return tree.value[leaf]
-    if tree.visits[leaf] == 0.0:
-        generate(game, tree, load(tree.state, tree.parent[leaf]), leaf)
-    state = load(tree.state, leaf)
-    n = moves(game, state, tree.reply)
-    if n == 0:
-        return finish(search, game, evaluator, tree, leaf, state)
-    found = 0.0
-    weight = tree.opinions[WEIGHT]
-    if weight > 0.0:
-        found += weight * squashed(search, tree, evaluate(evaluator, game, state))
-    if weight < 1.0:
-        game.meter[EXPANDED] += 1
-        result = playout(game, state, n, tree.reply, tree.random, tree.register[0].longest)
-        found += (1.0 - weight) * sign(result)
-    return found
-
-
-def finish(search, game, evaluator, tree, node, state):
-    """The game is over at `node`: its result, and the bounds for the solver."""
-    result = sign(final(evaluator, game, state))
-    tree.count[node] = 0
-    if search.solver:
-        tree.low[node] = tree.high[node] = np.int8(result)
-    return result
-
-
-def squashed(search, tree, opinion):
-    """An opinion as a result between -1 and 1. One that claims a win is one, and does not count for the scale."""
-    if abs(opinion) >= WIN:
-        return sign(opinion)
-    scale = search.scale
-    if scale == 0.0:
-        tree.opinions[SQUARES] += opinion * opinion
-        tree.opinions[OPINIONS] += 1.0
-        scale = math.sqrt(tree.opinions[SQUARES] / tree.opinions[OPINIONS])
-    return math.tanh(opinion / scale) if scale > 0.0 else 0.0
-
-
-# Backing up.
-
-
-def back_up(game, tree, leaf, result):
-    """Count a result at every node from `leaf` to the root, and prove what can be proven."""
-    node, news = leaf, tree.low[leaf] == tree.high[leaf] and tree.visits[leaf] == 0.0
-    while True:
-        if tree.low[node] == tree.high[node]:
-            result = np.float64(tree.low[node])
-        credit(tree, node, 1.0, result)
-        game.meter[TRAVERSED] += 1
-        if node == 0:
-            return
-        node = tree.parent[node]
-        if tree.outcomes[node] == 0:
-            result = -result
-        if news:
-            news = tighten(game, tree, node)
-
-
-def back_up_bounds(game, tree, node):
-    """Prove what can be proven from `node` to the root."""
-    while node >= 0 and tighten(game, tree, node):
-        node = tree.parent[node]
-
-
-def credit(tree, node, visits, result):
-    """Count a result as that of so many visits."""
-    tree.visits[node] += visits
-    tree.total[node] += visits * result
-    tree.rarity[node] = 1.0 / math.sqrt(tree.visits[node])
-    set_value(tree, node)
-
-
-def set_value(tree, node):
-    """The mean result, within the bounds; a proven node is worth its result."""
-    low, high = tree.low[node], tree.high[node]
-    if low == high:
-        tree.value[node] = low
-    elif tree.visits[node] > 0.0:
-        tree.value[node] = min(max(tree.total[node] / tree.visits[node], low), high)
-
-
-def tighten(game, tree, node):
-    """The bounds of `node` from those of its children; whether they changed."""
-    game.meter[TRAVERSED] += tree.count[node]
-    low, high = np.int64(-1), np.int64(-1)
-    if tree.outcomes[node] > 0:
-        low = np.int64(1)
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        if tree.outcomes[node] > 0:  # chance may bring the worst or the best
-            low, high = min(low, tree.low[child]), max(high, tree.high[child])
-        else:
-            low, high = max(low, -tree.high[child]), max(high, -tree.low[child])
-    changed = low != tree.low[node] or high != tree.high[node]
-    tree.low[node], tree.high[node] = low, high
-    set_value(tree, node)
-    return changed

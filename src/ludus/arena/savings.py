@@ -1,0 +1,63 @@
+"""Was it worth it to stop early? Strength against effort, for players that left a part of their budget unused.
+
+A search may stop before its budget ends, because it is sure enough or because the result is proven. What it saved was
+worth it if nobody who spent as little a move is stronger, beyond the intervals of both ratings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ludus.arena.standings import Standing, percent
+
+MOST, LEAST = 0.9, 0.1
+"""Who used a share of its budget between these has stopped early; who used less hardly searches at all."""
+
+
+class Saving(NamedTuple):
+    """A player that stopped early."""
+
+    row: Standing
+    stronger: tuple[Standing, ...]
+    """Who spent no more a move and is stronger for certain."""
+    gap: float | None
+    """By how many Elo the strongest of those who used their budget is ahead; below 0: behind; None: there is none."""
+
+    def data(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "player": str(self.row.player),
+            "used": self.row.budget_used,
+            "worth": not self.stronger,
+            "stronger": [str(other.player) for other in self.stronger],
+            "gap": self.gap,
+        }
+
+    def words(self) -> str:
+        """One sentence."""
+        found = f"{self.row.name} used {percent(self.row.budget_used, 0)} of its budget: "
+        if self.stronger:
+            return found + f"it was not worth it, {self.stronger[0].name} spent no more a move and is stronger."
+        if self.gap is None:
+            return found + "nobody who spent as little a move is known to be stronger."
+        side = f"{self.gap:.0f} Elo ahead" if self.gap > 0 else f"{-self.gap:.0f} Elo behind"
+        return found + f"nobody who spent as little a move is known to be stronger; the best who used all is {side}."
+
+
+def savings(rows: Sequence[Standing]) -> list[Saving]:
+    """Of each player that stopped early, whether that was worth it."""
+    played = [row for row in rows if row.games]
+    in_time = all("seconds" in row.spent for row in played)
+
+    def cost(row: Standing) -> float:
+        return row.effort.microseconds if in_time else row.effort.nodes
+
+    full = [row for row in played if (row.budget_used or 0.0) >= MOST]
+    found = []
+    for row in played:
+        if row.budget_used is not None and LEAST <= row.budget_used < MOST:
+            stronger = [o for o in played if cost(o) <= cost(row) and o.rating.low > row.rating.high]
+            gap = max(o.rating.value for o in full) - row.rating.value if full else None
+            found.append(Saving(row, tuple(stronger), gap))
+    return found

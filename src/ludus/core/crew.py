@@ -1,0 +1,89 @@
+"""Several threads at one program's work: the leader, whose result counts, and hands who work on the same thing.
+
+All of them run the same kernel, which releases the interpreter's lock, each on a tree of its own; what they share is
+the program's to say (`Program.extras_of_hand`). The hands stop when the leader does.
+
+A counted budget is for all threads together: each has an even share, and what the hands leave of theirs the leader
+spends alone at the end. So it is spent whole, and overrun by at most one step of each thread.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludus.core import budget as b
+from ludus.core.budget import Budget
+
+if TYPE_CHECKING:
+    from ludus.core.program import Work
+
+
+COUNTED = [b.NODES, b.UNITS]
+"""The limits on what is counted."""
+
+
+class Crew:
+    """The hands of a leader; none where the work is interpreted, since the interpreter has one lock."""
+
+    def __init__(self, leader: Work) -> None:
+        self.leader = leader
+        many = leader.program.threads if leader.kernel is not None else 1
+        self.hands = [leader.hand(number) for number in range(1, many)]
+        self.running: list[threading.Thread] = []
+        self.errors: list[BaseException] = []
+
+    def start(self, state: Any, budget: Budget, seed: int, share: float) -> None:
+        """The leader has begun: so do the hands."""
+        self.errors.clear()
+        self.whole = self.leader.limits[COUNTED]
+        gone = self.charged(self.leader.meter)
+        even = np.maximum((self.whole - gone) // (1 + len(self.hands)), 1)
+        for hand in self.hands:
+            hand.begin(state, budget, seed, share)
+            hand.limits[COUNTED] = even
+        self.leader.limits[COUNTED] = gone + even
+        self.running = [threading.Thread(target=self._work, args=(hand, budget), daemon=True) for hand in self.hands]
+        for thread in self.running:
+            thread.start()
+
+    def _work(self, hand: Work, budget: Budget) -> None:
+        try:
+            hand.advance(budget)
+        except BaseException as error:
+            self.errors.append(error)
+            self.leader.limits[b.INTERRUPT] = 1
+
+    def stop(self) -> bool:
+        """The leader has stopped: so do the hands. Have they left something of a counted budget to the leader?"""
+        if not self.running:
+            return False
+        for hand in self.hands:
+            hand.limits[b.INTERRUPT] = 1
+        for thread in self.running:
+            thread.join()
+        self.running = []
+        if self.errors:
+            raise self.errors[0]
+        before, rest = self.leader.limits[COUNTED], self.whole - self.charged(self.spent)
+        self.leader.limits[COUNTED] = rest
+        return bool((rest > before).all())
+
+    def charged(self, meter: np.ndarray) -> np.ndarray:
+        """What the counts of a meter cost, in nodes and in units."""
+        limits = self.leader.limits
+        units = limits[b.TRAVERSE] * meter[b.TRAVERSED] + limits[b.GENERATE] * meter[b.GENERATED]
+        return np.array([meter[b.GENERATED], units])
+
+    def hand_over(self) -> None:
+        """What the hands have spent is counted by the leader, and forgotten here."""
+        self.leader.meter += self.spent
+        for hand in self.hands:
+            hand.meter[:] = 0
+
+    @property
+    def spent(self) -> np.ndarray:
+        """What the hands have spent so far."""
+        return sum((hand.meter for hand in self.hands), np.zeros(4, np.int64))

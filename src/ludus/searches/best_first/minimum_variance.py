@@ -1,0 +1,156 @@
+"""Minimum variance (Truscott 1979): nodes carry distributions, and the subtree of least variance is expanded first.
+
+This is our reading of one sentence. The paper is not at hand; the survey of Abramson (1989, section 4) says that nodes
+are assigned densities that tell where the minimax value is likely to lie, that the subtree of least variance is
+expanded first, and that stable values are likely to be accurate; nobody seems to have tried it.
+
+We take a leaf's minimax value to be normal: its static value plus the mean error of the evaluator's calibrated error
+model, with that model's spread; a finished game is certain. A node is worth the greatest of what its moves are worth.
+Taken to be independent, and the greatest of two to be normal again, their mean and variance are Clark's (1961), one
+move after the other. A descent goes to the child of least variance among those that are not resolved (as in `bfmm`),
+until it comes to a leaf. The move with the best minimax value is played.
+
+The rule spends its effort on what is nearly settled: a subtree that is expanded usually gets less uncertain, and is
+chosen again. `first=greatest` is the opposite rule, for comparison.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from ludus.core.budget import RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
+from ludus.core.calibration import bucket, error_mean, error_sd
+from ludus.core.columns import number
+from ludus.core.evaluator import WIN
+from ludus.core.rules import load, phase
+from ludus.core.tree import best_child
+from ludus.searches.best_first.bfmm import BestFirstMinimax, best_open_child
+
+NORMAL = math.sqrt(2.0 * math.pi)
+HALF = math.sqrt(0.5)
+
+
+class MinimumVariance(BestFirstMinimax):
+    """Minimum variance: the subtree whose value is least uncertain is expanded first (Truscott 1979; our reading)."""
+
+    name = "minimum-variance"
+    contender = False
+    variants = ("first=greatest", "complete=false, reuse=true")
+    columns = {
+        "mean": number(),  # of the distribution of the minimax value, to the player to move
+        "variance": number(),
+        "open": number(),  # whether there is something to expand below, and it may matter
+    }
+
+    def __init__(
+        self, first: Literal["least", "greatest"] = "least", complete: bool = True, reuse: bool = False
+    ) -> None:
+        """
+        first: whether the child of least or of greatest variance is gone to
+        complete, reuse: as for `bfmm`
+        """
+        super().__init__(complete=complete, reuse=reuse)
+        self.sense = 1.0 if first == "least" else -1.0
+        self.looks_ahead = False  # it may never look at the replies to a move
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return ("error",)
+
+    def select(self, game, tree):
+        if tree.resolved[0]:
+            return np.int64(-STOP_SOLVED)
+        if tree.open[0] == 0.0 and tree.count[0] > 0:
+            return np.int64(-STOP_EXHAUSTED)
+        leaf = np.int64(0)
+        while tree.count[leaf] > 0:
+            leaf = tree.best[leaf]
+        return leaf
+
+    def back_up(self, game, tree, limits, leaf):
+        """Values and distributions from the new children of `leaf` up to the root."""
+        # The meter: a descent to the leaf, and the way back from its children.
+        game.meter[TRAVERSED] += 2 * tree.path[leaf] + tree.count[leaf]
+        for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
+            begin_distribution(game, tree, child)
+            tree.resolved[child] = self.complete and tree.count[child] == 0
+        node = leaf
+        while node >= 0:
+            best = best_child(tree, node)
+            value = -tree.value[best]
+            tree.value[node] = value
+            tree.resolved[node] = tree.resolved[best] and (value >= WIN or best_open_child(tree, node) < 0)
+            set_distribution(tree, node)
+            tree.best[node] = least_variance(self, tree, node)
+            tree.open[node] = 0.0 if tree.best[node] < 0 or tree.resolved[node] else 1.0
+            node = tree.parent[node]
+        return RUNNING
+
+    # What follows runs in Python only.
+
+    def extras(self, game, evaluator, compiled):
+        return {"calibration": evaluator.calibration}
+
+    def knowledge(self, tree, node):
+        """Of the root's moves also the distribution."""
+        known = super().knowledge(tree, node)
+        if int(tree.parent[node]) != 0:
+            return known
+        return replace(known, more={"mean": 0.0 - float(tree.mean[node]), "sd": math.sqrt(tree.variance[node])})
+
+
+def begin_distribution(game, tree, child):
+    """Of a new node: the static value and how far it is from one that looks deeper; of a finished game the payoff."""
+    tree.mean[child], tree.variance[child] = tree.value[child], 0.0
+    tree.open[child] = 0.0 if tree.count[child] == 0 else 1.0
+    if tree.count[child] == 0 or abs(tree.value[child]) >= WIN:
+        return
+    parent = tree.parent[child]
+    above = tree.parent[parent]
+    earlier = float(tree.count[above]) if above >= 0 else -1.0
+    at = phase(game, load(tree.state, child))
+    row = bucket(tree.calibration, at, float(tree.count[parent]), earlier, tree.value[child])
+    tree.mean[child] += error_mean(tree.calibration, row)
+    tree.variance[child] = error_sd(tree.calibration, row) ** 2
+
+
+def set_distribution(tree, node):
+    """The greatest of what the moves of `node` are worth to the player who makes them."""
+    first = tree.first[node]
+    mean, variance = -tree.mean[first], tree.variance[first]
+    for child in range(first + 1, first + tree.count[node]):
+        mean, variance = greatest_of_two(mean, variance, -tree.mean[child], tree.variance[child])
+    tree.mean[node], tree.variance[node] = mean, variance
+
+
+def greatest_of_two(mean, variance, other_mean, other_variance):
+    """Mean and variance of the greater of two independent normal variables (Clark 1961, equations 2 to 4).
+
+    Moments are taken about the greater mean: finished games are worth millions.
+    """
+    spread = math.sqrt(variance + other_variance)
+    if spread == 0.0:
+        return max(mean, other_mean), 0.0
+    at = max(mean, other_mean)
+    a, b = mean - at, other_mean - at
+    ahead = (a - b) / spread
+    share, rest = 0.5 * math.erfc(-ahead * HALF), 0.5 * math.erfc(ahead * HALF)
+    density = math.exp(-0.5 * ahead * ahead) / NORMAL
+    first = a * share + b * rest + spread * density
+    second = (a * a + variance) * share + (b * b + other_variance) * rest + (a + b) * spread * density
+    return at + first, max(second - first * first, 0.0)
+
+
+def least_variance(search, tree, node):
+    """The child to go to, of those below which something may be expanded; the first of equals; -1: there is none."""
+    chosen = np.int64(-1)
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        if tree.open[child] != 0.0 and (
+            chosen < 0 or search.sense * tree.variance[child] < search.sense * tree.variance[chosen]
+        ):
+            chosen = np.int64(child)
+    return chosen

@@ -1,0 +1,158 @@
+"""Min/max approximation (Rivest 1987): expand the leaf to which the value of the root is most sensitive.
+
+The greatest and the least of some numbers have no useful derivatives: all but one are 0. Power means (`power_mean.py`)
+come near them and depend on every number. So take M_p where the root's player moves and M_-p where the opponent does,
+of numbers above 0 that are worth the more to the root's player the greater they are. How much the root's mean changes
+with a leaf is then the product of the slopes along the path. Minus the logarithm of a slope is an edge's *penalty*;
+penalties add up to the cost of a leaf, and the leaf of least cost is expanded. Each node knows the least cost below it.
+An expansion changes the means and penalties at the nodes of one path only, so only these are renewed.
+
+Values become numbers above 0 as in `backup(rule=pmean)`: results from -1 to 1 by a logistic curve, and `offset` added.
+A finished game cannot be expanded, so its cost is infinite; but it takes part in the means.
+
+Two things are often said of penalties that hold only in part. They are 0 where there is one move. But they are not
+always at least 0: where the opponent moves, a slope may be as great as n^(1/p). A search by penalties needs no such
+promise: the least sum over paths of a tree is found from below, whatever the signs.
+
+What is played: the approximation guides the growth of the tree, as the abstract of the paper says, while the move is
+chosen by minimax's values in the tree that has grown; of equals, by the better mean (so the survey of Abramson 1989).
+`reverse=true` is Rivest's reverse approximation: penalties by the same formula, with minimax's values for the means.
+*Completion* is as in `bfmm`; `complete=false` is the original, which goes on below what is decided.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from ludus.core.budget import RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
+from ludus.core.columns import number
+from ludus.core.evaluator import WIN
+from ludus.core.tree import best_child
+from ludus.searches.best_first.bfmm import BestFirstMinimax, best_open_child
+from ludus.searches.power_mean import log_power_mean, penalty
+from ludus.searches.win_curve import MEASURED, SLOPE, curve_of, result_of
+
+
+class MinMaxApproximation(BestFirstMinimax):
+    """Min/max approximation: expand the leaf to which the root's power mean is most sensitive (Rivest 1987)."""
+
+    name = "minmax-approximation"
+    contender = False
+    variants = ("complete=false, p=4.0, offset=1.5, scale=2.0", "reverse=true, reuse=true")
+    columns = {
+        "log": number(),  # the logarithm of the mean, to the player who moves at the root
+        "cost": number(),  # the least sum of penalties on a way down to a leaf that can be expanded; inf: there is none
+    }
+
+    def __init__(
+        self,
+        p: float = 10.0,
+        offset: float = 1.1,
+        scale: float = 0.0,
+        reverse: bool = False,
+        complete: bool = True,
+        reuse: bool = False,
+    ) -> None:
+        """
+        p: the power of the means; the higher, the nearer to minimax, and the more the principal leaf is preferred
+        offset: what is added to results from -1 to 1, so that they are above 0
+        scale: the evaluator's value that means a probability of winning of 0.73; 0: the evaluator's calibration or, if
+            it has none, the root mean square of its values of the root's moves
+        reverse: penalties by minimax's values instead of power means
+        complete, reuse: as for `bfmm`
+        """
+        super().__init__(complete=complete, reuse=reuse)
+        if not 1 <= p < math.inf or not 1 < offset < math.inf:
+            raise ValueError("p must be at least 1, and offset above 1")
+        if not 0 <= scale < math.inf:
+            raise ValueError("scale must be above 0, or 0 to have it measured")
+        self.p, self.offset, self.scale, self.reverse = p, offset, scale, reverse
+
+    def select(self, game, tree):
+        if tree.resolved[0]:
+            return np.int64(-STOP_SOLVED)
+        if tree.cost[0] == np.inf:
+            return np.int64(-STOP_EXHAUSTED)
+        leaf = np.int64(0)
+        while tree.count[leaf] > 0:
+            leaf = tree.best[leaf]
+        return leaf
+
+    def back_up(self, game, tree, limits, leaf):
+        """Values, means and costs from the new children of `leaf` up to the root."""
+        # The meter: a descent to the leaf, and the way back from its children.
+        game.meter[TRAVERSED] += 2 * tree.path[leaf] + tree.count[leaf]
+        if leaf == 0 and tree.curve[MEASURED] > 0.0:
+            tree.curve[SLOPE] = 1.0 / typical_value(tree)
+        for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
+            finished = tree.count[child] == 0
+            result = result_of(tree.curve, tree.value[child], finished)
+            tree.log[child] = math.log(self.offset + (result if ours(tree, child) else -result))
+            tree.cost[child] = np.inf if finished else 0.0
+            tree.resolved[child] = self.complete and finished
+        node = leaf
+        while node >= 0:
+            best = best_child(tree, node)
+            value = -tree.value[best]
+            tree.value[node] = value
+            tree.resolved[node] = tree.resolved[best] and (value >= WIN or best_open_child(tree, node) < 0)
+            set_cost(self, tree, node, best)
+            node = tree.parent[node]
+        return RUNNING
+
+    # What follows runs in Python only.
+
+    def extras(self, game, evaluator, compiled):
+        return {"curve": curve_of(evaluator, self.scale)}
+
+    def choice(self, tree):
+        """The root's child with the best value; of equals one that is proven, then one with the best mean."""
+        children = range(int(tree.first[0]), int(tree.first[0] + tree.count[0]))
+        return min(children, key=lambda child: (tree.value[child], -tree.resolved[child], -tree.log[child]))
+
+    def knowledge(self, tree, node):
+        """Of the root's moves also the mean, from -1 to 1, and the least cost of a leaf below."""
+        known = super().knowledge(tree, node)
+        if int(tree.parent[node]) != 0:
+            return known
+        edge = penalty(float(tree.log[node]), float(tree.log[0]), int(tree.count[0]), self.p)
+        mean = math.exp(tree.log[node]) - self.offset
+        return replace(known, more={"mean": mean, "cost": edge + float(tree.cost[node])})
+
+
+def ours(tree, node):
+    """Whether the player who moves at the root moves at `node`."""
+    return tree.depth[node] % 2 == 0
+
+
+def typical_value(tree):
+    """The root mean square of the static values of the root's moves; 1 if there are none, or all are 0.
+
+    An opinion that claims a win does not count.
+    """
+    squares, n = 0.0, 0
+    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+        if tree.count[child] != 0 and abs(tree.value[child]) < WIN:
+            squares += tree.value[child] * tree.value[child]
+            n += 1
+    return math.sqrt(squares / n) if squares > 0.0 else 1.0
+
+
+def set_cost(search, tree, node, principal):
+    """The mean of `node`, the least cost below it, and the child through which that is to be had.
+
+    In the penalty of an edge only one term depends on the child.
+    """
+    first, n = tree.first[node], tree.count[node]
+    p = search.p if ours(tree, node) else -search.p
+    tree.log[node] = tree.log[principal] if search.reverse else log_power_mean(tree.log, first, n, p)
+    least = np.inf
+    for child in range(first, first + n):
+        cost = tree.cost[child] - (p - 1.0) * tree.log[child]
+        if cost < least:
+            least = cost
+            tree.best[node] = child
+    tree.cost[node] = np.inf if tree.resolved[node] else least + penalty(0.0, tree.log[node], n, p)

@@ -1,0 +1,147 @@
+"""Conspiracy numbers against brute force over sets of leaves."""
+
+import itertools
+from functools import partial
+
+import numpy as np
+import oracles
+import pytest
+import tiny_games
+from conformance.running import pausing_after
+from oracles import ROOT, Grown
+from tiny_games import OnTrees, TinyTree
+
+import ludus
+from ludus import Budget
+from ludus.core.search import Session
+from ludus.searches.best_first import conspiracy
+from ludus.searches.best_first.conspiracy import NEVER, Conspiracy
+
+PLENTY = Budget(nodes=10**6)
+EXACT = {"grain": 1.0, "classes": 32}
+"""Every whole number near the root's value is a class of its own."""
+
+
+def value_if(grown, node, changed, to, sign=1):
+    """The value of `node` to the player at the root if the leaves of a set were worth `to`, to that player."""
+    if node in changed:
+        return to
+    if node not in grown.opened:
+        return sign * oracles.worth(grown.tree, node)
+    best = max if sign == 1 else min
+    return best(value_if(grown, child, changed, to, -sign) for child in oracles.children(grown.tree, node))
+
+
+def smallest(grown, value, node=ROOT, sign=1):
+    """The smallest sets of leaves that can give `node` this value by changing, whatever they change to."""
+    leaves = [path[-1] for path in grown.paths(node) if not grown.is_closed(path[-1])]
+    for size in range(len(leaves) + 1):
+        found = [
+            set(some)
+            for some in itertools.combinations(leaves, size)
+            if value_if(grown, node, some, -np.inf, sign) <= value <= value_if(grown, node, some, np.inf, sign)
+        ]
+        if found:
+            return found
+    return []
+
+
+def opened_by(session):
+    record = session.tree.record
+    return {int(session.tree.state(node)[0]) for node in range(int(record.size[0])) if record.count[node] > 0}
+
+
+def test_numbers_are_the_sizes_of_smallest_sets_after_every_expansion():
+    """At the root, for every value; and the leaf that comes next is one of a smallest set for the value attacked."""
+    search, seen = OnTrees(Conspiracy(**EXACT)), {"numbers": 0, "leaves": 0}
+
+    def look(session, tree):
+        record, grown = session.tree.record, Grown(tree, opened_by(session))
+        if not 1 < sum(1 for _ in grown.paths()) <= 9 or record.count[0] <= 0:
+            return
+        at, level = record.register[0], int(record.level[0])
+        assert value_if(grown, ROOT, (), 0) == at.center + level - 16
+        for k in range(9, 24):
+            sets = smallest(grown, at.center + k - 16)
+            assert int(record.needed[0][k]) == (len(sets[0]) if sets else NEVER)
+            seen["numbers"] += 1
+        if at.leaf > 0:
+            place, goal = int(session.tree.state(int(at.leaf))[0]), int(at.goal)
+            needed = record.needed[0]
+            reachable = [k for k in range(32) if needed[k] < at.threshold]
+            assert abs(goal - level) == max(abs(k - level) for k in reachable), "the farther extreme is attacked"
+            assert any(place in some for some in smallest(grown, at.center + goal - 16))
+            seen["leaves"] += 1
+
+    for tree in tiny_games.some_trees(150):
+        if np.ptp(tree.worth) < 8:
+            with pausing_after(1):
+                search(tree, PLENTY, progress=partial(look, tree=tree))
+    assert seen["numbers"] > 3000
+    assert seen["leaves"] > 200
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_to_the_end_the_value_is_minimax_s_and_the_move_is_best(compiled):
+    search = OnTrees(Conspiracy(**EXACT), compiled)
+    for tree in tiny_games.some_trees(200 if compiled else 40):
+        if np.ptp(tree.worth) < 8:
+            result = search(tree, PLENTY)
+            assert result.stopped == "exhausted"
+            assert result.value == oracles.minimax_value(tree, ROOT, 99)
+            assert result.move in oracles.best_moves(tree, ROOT, 99)
+
+
+def test_it_is_sure_when_too_many_leaves_must_change():
+    """With a threshold: values outside the width need at least that many leaves, by trying all sets."""
+    search, sure = OnTrees(Conspiracy(threshold=3, width=2.0, **EXACT)), 0
+    for tree in tiny_games.some_trees(150):
+        if np.ptp(tree.worth) < 8:
+            result = search(tree, PLENTY)
+            grown = Grown(tree, opened_by(search.session))
+            if result.stopped == "sure" and sum(1 for _ in grown.paths()) <= 12:
+                center = search.session.tree.record.register[0].center
+                values = [center + k - 16 for k in range(9, 24)]
+                within = [v for v in values if any(len(some) < 3 for some in smallest(grown, v)[:1])]
+                assert max(within) - min(within) <= 2
+                sure += 1
+    assert sure > 10
+
+
+FIGURE_6 = [0, [-10, *(3 * [[10, 1]])], [-7, *(3 * [[10, 1]])], [-5, *(3 * [[10, 1]])]]
+"""A root with three children, worth 10, 7 and 5 to the player at the root; each has three replies, all worth 10."""
+
+
+def test_figure_6_of_the_survey():
+    """Stable if at least three leaves must change. Built out to depth 1, the root may be worth as little as 5; built
+    out to depth 2, three leaves must change for the root not to be worth 10, one below each child."""
+    search = OnTrees(Conspiracy(threshold=3, **EXACT))
+    search(TinyTree.of(FIGURE_6), Budget(nodes=1))
+    record = search.session.tree.record
+    numbers = dict(zip(np.arange(32) + record.register[0].center - 16, record.needed[0].tolist(), strict=True))
+    assert [numbers[v] for v in (4, 5, 6, 7, 8, 9, 10, 11)] == [3, 2, 2, 1, 1, 1, 0, 1]
+    result = search(TinyTree.of(FIGURE_6), PLENTY)
+    record = search.session.tree.record
+    assert (result.stopped, result.value, result.meter.expanded) == ("sure", 10, 4)
+    assert record.needed[0].tolist() == [3] * 16 + [0] + [3] * 15
+    assert result.statistics == {"threshold": 3, "grain": 1.0, "to fall": 3, "to rise": 3}
+
+
+def test_what_cannot_be_is_refused():
+    for words, fault in (("threshold=1", "threshold"), ("width=-1", "width"), ("classes=4", "classes")):
+        with pytest.raises(ludus.SpecError, match=fault):
+            ludus.player(f"conspiracy({words})")
+
+
+def test_numbers_that_are_passed_up_are_those_worked_out_anew():
+    """In a larger tree, at every node: what came from changes below is what all children together give."""
+    search, game = Conspiracy(), ludus.game("random-tree", branching=4, seed=5)
+    session = Session(search, game, ludus.evaluator("sum").on(game), compiled=False)
+    session.run(game.start, Budget(nodes=4000))
+    record = session.tree.record
+    before = record.needed.copy(), record.level.copy(), record.value.copy()
+    for node in range(int(record.size[0])):
+        if record.count[node] > 0:
+            conspiracy.renew_numbers(search, record, node)
+            for column, was in zip((record.needed[:, :16], record.level, record.value), before, strict=True):
+                assert np.array_equal(column[node], was[node][:16] if was.ndim > 1 else was[node])
