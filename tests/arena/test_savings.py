@@ -39,7 +39,5 @@ def test_a_rival_must_be_certainly_stronger_no_dearer_and_have_played(other):
     assert [saving.stronger for saving in savings([other, row("sure", 0, 800, 0.4)])] == [()]
 
 
-def test_nobody_else_used_its_budget():
-    (saving,) = savings([row("sure", 0, 800, 0.4), row("random", -300, 0, 0)])
-    assert saving.gap is None
-    assert saving.words().endswith("known to be stronger.")
+def test_towards_the_end_of_a_game_nobody_can_use_all():
+    assert savings([row("lcf", 0, 1500, 0.75), row("uct", 0, 1700, 0.85), row("random", -300, 0, 0)]) == []

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 from ludus.arena.standings import Standing, percent
 
-MOST, LEAST = 0.9, 0.1
-"""Who used a share of its budget between these has stopped early; who used less hardly searches at all."""
+MOST, LEAST = 0.8, 0.1
+"""Who used a part of its budget between these, as a share of the largest part that anybody used, has stopped early:
+towards the end of a game nobody can use all. Who used less hardly searches at all."""
 
 
 class Saving(NamedTuple):
@@ -21,8 +22,8 @@ class Saving(NamedTuple):
     row: Standing
     stronger: tuple[Standing, ...]
     """Who spent no more a move and is stronger for certain."""
-    gap: float | None
-    """By how many Elo the strongest of those who used their budget is ahead; below 0: behind; None: there is none."""
+    gap: float
+    """By how many Elo the strongest of those who used their budget is ahead; below 0: behind."""
 
     def data(self) -> dict[str, Any]:
         """For JSON."""
@@ -39,8 +40,6 @@ class Saving(NamedTuple):
         found = f"{self.row.name} used {percent(self.row.budget_used, 0)} of its budget: "
         if self.stronger:
             return found + f"it was not worth it, {self.stronger[0].name} spent no more a move and is stronger."
-        if self.gap is None:
-            return found + "nobody who spent as little a move is known to be stronger."
         side = f"{self.gap:.0f} Elo ahead" if self.gap > 0 else f"{-self.gap:.0f} Elo behind"
         return found + f"nobody who spent as little a move is known to be stronger; the best who used all is {side}."
 
@@ -53,11 +52,12 @@ def savings(rows: Sequence[Standing]) -> list[Saving]:
     def cost(row: Standing) -> float:
         return row.effort.microseconds if in_time else row.effort.nodes
 
-    full = [row for row in played if (row.budget_used or 0.0) >= MOST]
+    most = max((row.budget_used or 0.0 for row in played), default=0.0)
+    full = [row for row in played if (row.budget_used or 0.0) >= MOST * most]
     found = []
     for row in played:
-        if row.budget_used is not None and LEAST <= row.budget_used < MOST:
+        if row.budget_used is not None and LEAST * most <= row.budget_used < MOST * most:
             stronger = [o for o in played if cost(o) <= cost(row) and o.rating.low > row.rating.high]
-            gap = max(o.rating.value for o in full) - row.rating.value if full else None
+            gap = max(o.rating.value for o in full) - row.rating.value
             found.append(Saving(row, tuple(stronger), gap))
     return found
