@@ -36,7 +36,7 @@ def test_who_stops_early_is_compared_with_who_spent_as_little():
 
 @pytest.mark.parametrize("other", [row("near", 30, 700, 1.0), row("dear", 300, 1000, 1.0), row("idle", 300, 1, 1, 0)])
 def test_a_rival_must_be_certainly_stronger_no_dearer_and_have_played(other):
-    assert [saving.stronger for saving in savings([other, row("sure", 0, 800, 0.4)])] == [()]
+    assert [saving.stronger for saving in savings([other, row("sure", 0, 800, 0.4), row("all", 0, 2000, 1.0)])] == [()]
 
 
 def test_towards_the_end_of_a_game_nobody_can_use_all():
