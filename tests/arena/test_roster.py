@@ -54,11 +54,12 @@ def test_a_search_from_elsewhere_says_which_family_is_its_own(monkeypatch):
 
 
 def test_named_players_join_those_that_are_asked_for():
-    roster = Roster.of(ludus.game("tictactoe"), ("bfmm(nodes=7)", "lcf"), family="best-first")
+    roster = Roster.of(ludus.game("tictactoe"), ("sampler(nodes=7)", "uct"), family="sampling")
+    unnamed = [name for name, kind in SEARCHES.items() if kind.family == "sampling" and name != "uct"]
     assert [str(player) for player in roster.players] == [
-        "bfmm(eval=open-lines, nodes=7)",
-        "lcf(eval=open-lines, nodes=2000)",
-        "bfmm(eval=open-lines, nodes=2000)",
+        "sampler(eval=open-lines, nodes=7)",
+        "uct(eval=open-lines, nodes=2000)",
+        *(f"{name}(eval=open-lines, nodes=2000)" for name in unnamed),
     ]
     assert roster.named == 2
     assert names(f"{FAULTY}:Raises", all=True)[1:] == list(SEARCHES)
