@@ -128,7 +128,8 @@ def _show(made: Game, state_text: str | None, as_json: bool) -> None:
         if position.odds:
             answer["odds"] = position.odds
         answer |= {"score": plain(position.score) if position.is_over else None, "evaluators": opinions}
-        answer["note"] = registry.misplaced_opinion(made)
+        note = registry.misplaced_opinion(made)
+        answer |= {"note": note} if note else {}
         common.print_json(answer)
         return
     click.echo(str(position))

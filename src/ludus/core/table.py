@@ -88,7 +88,7 @@ def home_slot(table, key):
 
 def is_of(table, entry, key):
     """Whether an entry is whole, of this search, and of a state with this hash."""
-    own = entry.key ^ seal(entry.low, entry.high, entry.move, entry.depth) if table.shared[0] else entry.key
+    own = entry.key ^ seal(entry.low, entry.high, entry.move, np.int64(entry.depth)) if table.shared[0] else entry.key
     return own == key and entry.age == table.now[0]
 
 
@@ -122,7 +122,7 @@ class Table:
         self, layout: Layout, megabytes: float, compiled: bool, shared: bool = False, numbers: tuple[str, ...] = ()
     ) -> None:
         """`shared`: whether several threads use it at once; `numbers`: names of arrays with a further number a slot."""
-        kind = np.dtype(list(FIELDS.items()))
+        kind = np.dtype(list(FIELDS.items()), align=True)
         slot = kind.itemsize + 8 * len(numbers) + layout.bytes
         slots = WAYS
         while 2 * slots * slot <= megabytes * 1e6:
