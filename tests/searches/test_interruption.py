@@ -8,7 +8,7 @@ import time
 import pytest
 from conformance import effort, repeating
 from conformance.running import assert_legal, pausing_after
-from conformance.subjects import both_modes, each_cell, each_interpreted_cell, made
+from conformance.subjects import CALIBRATION, both_modes, each_cell, each_interpreted_cell, made
 from tiny_games import TinyTree, TreeValues
 
 import ludus
@@ -72,7 +72,9 @@ class CtrlC:
 @pytest.mark.usefixtures("default_ctrl_c")
 def test_ctrl_c_ends_a_search_with_the_best_move_so_far(name, compiled):
     game = TinyTree.long()
-    player = Player(registry.searches().make(name), TreeValues(), Budget(seconds=10.0), compiled=compiled)
+    player = Player(
+        registry.searches().make(name), TreeValues().calibrated(CALIBRATION), Budget(seconds=10.0), compiled=compiled
+    )
     player.session(game)  # compiles before the clock runs
     delays = []
     for _ in range(3):

@@ -46,7 +46,7 @@ from ludus.searches.full_width.minimax import Minimax
 from ludus.searches.full_width.pvs import PrincipalVariation
 from ludus.searches.greedy import Greedy
 from ludus.searches.random import Random
-from ludus.searches.sampling import uct
+from ludus.searches.sampling import uct_steps
 from ludus.searches.sampling.uct import Uct
 
 Check = Callable[[Search], None]
@@ -290,7 +290,7 @@ MUTANTS = {
     "all is proven, exact": Mutant(AllIsProven(), exactness.check_exact),
     "proven too early": Mutant(ProvenTooEarly(), exactness.check_true_values),
     "draws are wins": Mutant(
-        Uct(), on("tictactoe", playing.check_proofs), mock.patch.object(uct, "sign", draws_are_wins)
+        Uct(), on("tictactoe", playing.check_proofs), mock.patch.object(uct_steps, "sign", draws_are_wins)
     ),
     "bounds not said": Mutant(BoundsNotSaid(), exactness.check_exact),
     "made-up line": Mutant(MadeUpLine(), on("tictactoe", repeating.check_result, False)),

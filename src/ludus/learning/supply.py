@@ -20,7 +20,8 @@ def supplied(player: Player, game: Game, calibrating: Progress = lambda done, wo
     lacking = settled.lacks(game)
     evaluator = settled.evaluator
     assert evaluator is not None
-    if not lacking or evaluator.calibration.kinds:
+    refused = game.has_chance and not player.search.handles_chance
+    if not lacking or evaluator.calibration.kinds or refused:
         return settled
     needed = listed([KINDS[kind] for kind in lacking])
     sentence = f"{player.search} needs the {needed} of {evaluator} on {game}: it is fitted now, and kept"

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import processes
 import pytest
+from conformance.subjects import CALIBRATION
 from numba.core import event
 from piles import Base
 
@@ -155,6 +156,12 @@ def test_one_search_on_two_games_in_one_process_and_in_the_next_and_a_warm_start
 # One signature a function, whatever the search.
 
 
+def calibrated_evaluator():
+    """For searches that need a calibration, in another process."""
+    CALIBRATION.save()
+    return f"eval=random(calibration={CALIBRATION.hash})"
+
+
 @pytest.mark.parametrize(
     ("search", "game"), list(zip(registry.searches().classes, itertools.cycle(["nim", "tictactoe"]), strict=False))
 )
@@ -163,7 +170,8 @@ def test_every_search_has_one_signature_a_function_and_no_index_out_of_bounds(se
 
     Games with different types of state take turns: whole numbers, and words of 64 bits.
     """
-    jobs = [[f"{search}({budget})", game] for budget in ("nodes=1000", "units=70000", "depth=3, nodes=3000")]
+    budgets = ("nodes=1000", "units=70000", "depth=3, nodes=3000")
+    jobs = [[f"{search}({budget}, {calibrated_evaluator()})", game] for budget in budgets]
     for found in processes.run(*jobs, cache=tmp_path / "cache", cwd=tmp_path, NUMBA_BOUNDSCHECK="1"):
         assert_cold(found)
 
@@ -171,7 +179,8 @@ def test_every_search_has_one_signature_a_function_and_no_index_out_of_bounds(se
 def test_a_search_is_warm_the_next_time(tmp_path):
     """One of each family."""
     families = {kind.family: name for name, kind in registry.searches().classes.items()}
-    jobs, options = [[f"{name}(nodes=200)", "nim"] for name in families.values()], {"cwd": tmp_path}
+    jobs = [[f"{name}(nodes=200, {calibrated_evaluator()})", "nim"] for name in families.values()]
+    options = {"cwd": tmp_path}
     for cold in processes.run(*jobs, cache=tmp_path / "cache", **options):
         assert_cold(cold)
     for warm in processes.run(*jobs, cache=tmp_path / "cache", **options):

@@ -194,7 +194,7 @@ def leaves_of(record, node, parity, goal, place):
     """The leaves of the set that is kept at a node."""
     if record.count[node] <= 0:
         return {node}
-    sets = mgss_sets.sets_of(record, parity)
+    sets = record.sets
     if record.depth[node] % 2 != parity:
         return leaves_of(record, mgss_sets.best_of_sets(record, sets, node, place), parity, goal, place)
     below = range(record.first[node], record.first[node] + record.count[node])
@@ -212,7 +212,7 @@ def test_a_set_makes_its_move_rise_and_no_part_of_it_does():
             number = [int(search.session.tree.state(i)[0]) for i in range(int(record.size[0]))]
             for top in range(1, 1 + int(record.count[0])):
                 parity, goal, place = mgss_sets.side_goal_and_place(record, top)
-                row = mgss_sets.sets_of(record, parity)[top, place : place + mgss_sets.CELLS]
+                row = record.sets[top, place : place + mgss_sets.CELLS]
                 assert row[mgss_sets.GOAL] == goal
                 if row[mgss_sets.MERIT] == -np.inf:
                     continue
@@ -238,7 +238,7 @@ def test_a_set_makes_its_move_rise_and_no_part_of_it_does():
 
 def single(record, leaf, parity, goal):
     """The gain of a leaf, and the probability that it rises above the goal."""
-    mean, spread, delta = mgss_gains.side_of(record, parity)[leaf]
+    mean, spread, delta = record.promise[leaf, mgss_gains.side_of(parity) :][: mgss_gains.CELLS]
     return gain(mean, spread, delta, goal), above(goal, mean, spread)
 
 

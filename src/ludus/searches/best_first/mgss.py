@@ -67,11 +67,10 @@ class MetaGreedySingleStep(BestFirst):
     columns = {
         "best": node_index(),  # the child that is best for the player to move,
         "second": number(np.inf),  # and the value of the next best one, to the opponent
-        "rise": row(CELLS),  # the promises of `mgss_gains.py`
-        "fall": row(CELLS),
-        "rise_sets": row(CELLS_OF_SETS),
-        "fall_sets": row(CELLS_OF_SETS),
+        "promise": row(2 * CELLS),  # see `mgss_gains.py`: of each side
+        "sets": row(CELLS_OF_SETS),  # see `mgss_sets.py`
         "gain": number(),  # of a leaf at the last look, or a bound for those below
+        "greatest": number(),  # of a move of the root, for people: the greatest gain below it
         "cap": number(np.inf),  # the lowest delta on the way down to a free node
         "seen": number(),  # the most that a leaf below a narrow node could gain,
         "seen_goal": number(),  # when this was the goal
@@ -164,9 +163,6 @@ class MetaGreedySingleStep(BestFirst):
 
     # What follows runs in Python only.
 
-    def extras(self, game, evaluator, compiled):
-        return {"gains": np.zeros(game.max_moves)}
-
     def conclude(self, session):
         report(session)
 
@@ -174,7 +170,7 @@ class MetaGreedySingleStep(BestFirst):
         known = super().knowledge(tree, node)
         if int(tree.parent[node]) != 0:
             return known
-        return replace(known, more={"gain": float(tree.gains[node - int(tree.first[0])])})
+        return replace(known, more={"gain": float(tree.greatest[node])})
 
 
 def replacement(search, game, evaluator, tree, leaf):
@@ -254,17 +250,16 @@ def report_gains(search, tree):
     """The greatest gain below each child of the root. The search goes on as if nobody had asked."""
     at = tree.register[0]
     gain, found, below, delta = at.gain, at.found, at.below, at.delta
-    for i in range(max(tree.count[0], 0)):
-        top = tree.first[0] + i
+    for top in range(tree.first[0], tree.first[0] + max(tree.count[0], 0)):
         if search.unit == SETS:
             at.walk = 0
             while not find_set(tree, top):
                 pass
-            tree.gains[i] = math.exp(merit(tree, top))
+            tree.greatest[top] = math.exp(merit(tree, top))
         else:
             begin_walk(tree, top, top + 1)
             while not walk(tree):
                 pass
-            tree.gains[i] = at.gain
+            tree.greatest[top] = at.gain
     at.gain, at.found, at.below, at.delta = gain, found, below, delta
     at.looks = at.walking = 0  # what was interrupted begins again

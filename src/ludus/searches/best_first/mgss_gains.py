@@ -62,28 +62,29 @@ def most_gain(mean, spread, delta, goal):
 # Promises.
 
 
-def side_of(tree, parity):
-    return tree.rise if parity == RISE else tree.fall
+def side_of(parity):
+    """Where in a row of `promise` the three numbers of a side begin."""
+    return parity * CELLS
 
 
 def promise_of_leaf(tree, leaf, mean, spread):
     """Of a leaf whose value after an expansion has this mean and standard deviation, to the player to move there."""
     finished = tree.count[leaf] == 0
     for parity in (FALL, RISE):
-        promise = side_of(tree, parity)
+        side = side_of(parity)
         sign = 1.0 if tree.depth[leaf] % 2 != parity else -1.0  # the riser moves where nodes are not narrow
-        promise[leaf, MEAN] = -np.inf if finished else sign * mean
-        promise[leaf, SPREAD] = 0.0 if finished else spread
-        promise[leaf, DELTA] = -np.inf if finished else np.inf
+        tree.promise[leaf, side + MEAN] = -np.inf if finished else sign * mean
+        tree.promise[leaf, side + SPREAD] = 0.0 if finished else spread
+        tree.promise[leaf, side + DELTA] = -np.inf if finished else np.inf
 
 
 def promise_of_rest(tree, leaf, value):
     """Of a leaf some of whose successors have been seen, the best with this value: the others cannot make it less."""
-    promise = side_of(tree, 1 - tree.depth[leaf] % 2)
-    promise[leaf, MEAN] = max(promise[leaf, MEAN], value)
-    promise = side_of(tree, tree.depth[leaf] % 2)
-    promise[leaf, MEAN] = min(promise[leaf, MEAN], -value)
-    promise[leaf, DELTA] = -value
+    side = side_of(1 - tree.depth[leaf] % 2)
+    tree.promise[leaf, side + MEAN] = max(tree.promise[leaf, side + MEAN], value)
+    side = side_of(tree.depth[leaf] % 2)
+    tree.promise[leaf, side + MEAN] = min(tree.promise[leaf, side + MEAN], -value)
+    tree.promise[leaf, side + DELTA] = -value
 
 
 def renew_value(tree, node):
@@ -104,22 +105,24 @@ def renew_value(tree, node):
 def renew_promise(tree, node):
     """The promises of an inner node from those of its children; whether one has changed."""
     parity, best = tree.depth[node] % 2, tree.best[node]
-    promise = side_of(tree, parity)  # the side on which this node is narrow
-    delta = min(tree.second[node], promise[best, DELTA])
-    changed = set_promise(promise, node, promise[best, MEAN], promise[best, SPREAD], delta)
-    promise = side_of(tree, 1 - parity)
+    side = side_of(parity)  # the side on which this node is narrow
+    delta = min(tree.second[node], tree.promise[best, side + DELTA])
+    changed = set_promise(tree, side, node, tree.promise[best, side + MEAN], tree.promise[best, side + SPREAD], delta)
+    side = side_of(1 - parity)
     mean, spread, delta = -np.inf, 0.0, -np.inf
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        mean = max(mean, promise[child, MEAN])
-        spread = max(spread, promise[child, SPREAD])
-        delta = max(delta, promise[child, DELTA])
-    return set_promise(promise, node, mean, spread, delta) or changed
+        mean = max(mean, tree.promise[child, side + MEAN])
+        spread = max(spread, tree.promise[child, side + SPREAD])
+        delta = max(delta, tree.promise[child, side + DELTA])
+    return set_promise(tree, side, node, mean, spread, delta) or changed
 
 
-def set_promise(promise, node, mean, spread, delta):
+def set_promise(tree, side, node, mean, spread, delta):
     """Whether it is another than before."""
-    changed = promise[node, MEAN] != mean or promise[node, SPREAD] != spread or promise[node, DELTA] != delta
-    promise[node, MEAN], promise[node, SPREAD], promise[node, DELTA] = mean, spread, delta
+    promise = tree.promise
+    changed = promise[node, side + MEAN] != mean or promise[node, side + SPREAD] != spread
+    changed = changed or promise[node, side + DELTA] != delta
+    promise[node, side + MEAN], promise[node, side + SPREAD], promise[node, side + DELTA] = mean, spread, delta
     return changed
 
 
@@ -150,8 +153,9 @@ def look_at(tree, node, cap):
     """The gain of a leaf, or a bound for those below an inner node, where delta is at most `cap`."""
     at = tree.register[0]
     parity, goal = side_and_goal(tree, at.top)
-    promise = side_of(tree, parity)
-    mean, spread, delta = promise[node, MEAN], promise[node, SPREAD], min(cap, promise[node, DELTA])
+    side = side_of(parity)
+    mean, spread = tree.promise[node, side + MEAN], tree.promise[node, side + SPREAD]
+    delta = min(cap, tree.promise[node, side + DELTA])
     if tree.count[node] > 0:
         tree.gain[node] = most_gain(mean, spread, delta, goal)
         if cap <= tree.seen_cap[node]:

@@ -32,21 +32,16 @@ EXCESS, PROBABILITY, SIZE, MERIT, GOAL = 0, 1, 2, 3, 4
 CELLS = 5
 SETS = 4
 """How many goals a node keeps its best set for."""
-CELLS_OF_SETS = SETS * CELLS
+CELLS_OF_SETS = 2 * SETS * CELLS
 GRID = 4.0
 FAR = 30.0
 """Standard deviations from which on the normal curve's tail is taken from its expansion."""
 
 
-def sets_of(tree, parity):
-    return tree.rise_sets if parity == 1 else tree.fall_sets
-
-
 def forget_sets(tree, node):
     """Something below `node` has changed."""
-    for at in range(GOAL, SETS * CELLS, CELLS):
-        tree.rise_sets[node, at] = np.nan
-        tree.fall_sets[node, at] = np.nan
+    for at in range(GOAL, CELLS_OF_SETS, CELLS):
+        tree.sets[node, at] = np.nan
 
 
 def side_goal_and_place(tree, top):
@@ -54,9 +49,9 @@ def side_goal_and_place(tree, top):
     parity, goal = side_and_goal(tree, top)
     step = tree.register[0].error / GRID
     if step <= 0.0 or not abs(goal) < np.inf:
-        return parity, goal, 0
+        return parity, goal, parity * SETS * CELLS
     steps = math.ceil(goal / step)
-    return parity, steps * step, steps % SETS * CELLS
+    return parity, steps * step, (parity * SETS + steps % SETS) * CELLS
 
 
 def find_set(tree, top):
@@ -65,7 +60,7 @@ def find_set(tree, top):
     It begins at the node `walk`, if there is one, and works its way up."""
     at = tree.register[0]
     parity, goal, place = side_goal_and_place(tree, top)
-    sets, patience = sets_of(tree, parity), at.looks + PATIENCE
+    sets, patience = tree.sets, at.looks + PATIENCE
     node = at.walk if at.walk > 0 else top
     at.walk = 0
     while sets[top, place + GOAL] != goal:
@@ -111,8 +106,9 @@ def keep(sets, node, place, goal, excess, probability, size):
 
 def set_of_leaf(tree, sets, leaf, parity, goal, place):
     """The leaf itself; a finished game is in no set, nor one that cannot get there."""
-    promise = side_of(tree, parity)
-    mean, spread, delta = promise[leaf, MEAN], promise[leaf, SPREAD], promise[leaf, DELTA]
+    side = side_of(parity)
+    mean, spread = tree.promise[leaf, side + MEAN], tree.promise[leaf, side + SPREAD]
+    delta = tree.promise[leaf, side + DELTA]
     if delta <= goal or (spread <= 0.0 and mean <= goal):
         keep(sets, leaf, place, goal, 0.0, -np.inf, 1.0)
         return
@@ -159,8 +155,8 @@ def best_of_sets(tree, sets, node, place):
 
 def merit(tree, top):
     """The gain a leaf of the best set below a child of the root, as a logarithm; it must be known."""
-    parity, _, place = side_goal_and_place(tree, top)
-    return sets_of(tree, parity)[top, place + MERIT]
+    _, _, place = side_goal_and_place(tree, top)
+    return tree.sets[top, place + MERIT]
 
 
 def begin_sets(tree):
@@ -193,7 +189,7 @@ def best_set(tree):
 def leaf_of_set(tree, top):
     """The way to the leaf: at a narrow node to the child whose part of the set is least likely to rise."""
     parity, goal, place = side_goal_and_place(tree, top)
-    sets, node = sets_of(tree, parity), top
+    sets, node = tree.sets, top
     while tree.count[node] > 0:
         tree.register[0].looks += tree.count[node]
         if tree.depth[node] % 2 != parity:
