@@ -20,7 +20,7 @@ from ludus.core.evaluator import WIN
 from ludus.core.result import Known
 from ludus.core.tree import best_child
 from ludus.searches.best_first.bfmm_recursive import descend_again, is_new
-from ludus.searches.best_first.driver import BestFirst
+from ludus.searches.best_first.driver import BestFirst, follow_best
 
 
 class BestFirstMinimax(BestFirst):
@@ -56,8 +56,7 @@ class BestFirstMinimax(BestFirst):
         leaf = tree.register[0].node
         if self.recursive:
             leaf = descend_again(tree, leaf)
-        while tree.count[leaf] > 0:
-            leaf = tree.best[leaf]
+        leaf = follow_best(tree, leaf)
         return np.int64(-STOP_EXHAUSTED) if tree.count[leaf] == 0 else leaf  # if it is a finished game
 
     def back_up(self, game, tree, limits, leaf):
@@ -114,6 +113,15 @@ class BestFirstMinimax(BestFirst):
             return known
         value = known.value
         return Known(value, value if value > -WIN else -np.inf, value if value < WIN else np.inf, proven=True)
+
+
+def set_value(tree, node):
+    """The value of an inner node from its children's, and whether it is resolved; the best child."""
+    best = best_child(tree, node)
+    value = -tree.value[best]
+    tree.value[node] = value
+    tree.resolved[node] = tree.resolved[best] and (value >= WIN or best_open_child(tree, node) < 0)
+    return best
 
 
 def best_open_child(tree, node):

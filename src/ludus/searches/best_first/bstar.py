@@ -38,7 +38,7 @@ from ludus.core.result import Known
 from ludus.core.rules import highest, load, lowest, phase, score
 from ludus.core.search import EVALUATOR, SCORE
 from ludus.core.tree import expand, expand_unjudged
-from ludus.searches.best_first.driver import BestFirst
+from ludus.searches.best_first.driver import BestFirst, follow_best
 
 PROVEBEST, DISPROVEREST, NEITHER = 0, 1, 2
 
@@ -79,9 +79,7 @@ class BStar(BestFirst):
             node = move_to_pursue(self, tree)
             if node < 0:
                 return np.int64(-STOP_SURE)
-        while tree.count[node] > 0:
-            node = tree.best[node]
-        return node
+        return follow_best(tree, node)
 
     def open_leaf(self, game, evaluator, tree, leaf):
         if not (expand_unjudged(game, tree, leaf) if self.certain else expand(game, evaluator, tree, leaf)):

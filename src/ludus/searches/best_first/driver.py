@@ -74,6 +74,13 @@ def back_up(search, game, tree, limits, leaf):
     raise NotImplementedError
 
 
+def follow_best(tree, node):
+    """The leaf, or finished game, to which the best children lead from `node`."""
+    while tree.count[node] > 0:
+        node = tree.best[node]
+    return node
+
+
 def opened(tree, leaf):
     """What every best-first search knows of the new children of `leaf`."""
     below = tree.path[leaf] + tree.count[leaf]

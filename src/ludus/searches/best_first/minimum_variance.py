@@ -27,8 +27,8 @@ from ludus.core.calibration import bucket, error_mean, error_sd
 from ludus.core.columns import number
 from ludus.core.evaluator import WIN
 from ludus.core.rules import load, phase
-from ludus.core.tree import best_child
-from ludus.searches.best_first.bfmm import BestFirstMinimax, best_open_child
+from ludus.searches.best_first.bfmm import BestFirstMinimax, set_value
+from ludus.searches.best_first.driver import follow_best
 
 NORMAL = math.sqrt(2.0 * math.pi)
 HALF = math.sqrt(0.5)
@@ -66,10 +66,7 @@ class MinimumVariance(BestFirstMinimax):
             return np.int64(-STOP_SOLVED)
         if tree.open[0] == 0.0 and tree.count[0] > 0:
             return np.int64(-STOP_EXHAUSTED)
-        leaf = np.int64(0)
-        while tree.count[leaf] > 0:
-            leaf = tree.best[leaf]
-        return leaf
+        return follow_best(tree, np.int64(0))
 
     def back_up(self, game, tree, limits, leaf):
         """Values and distributions from the new children of `leaf` up to the root."""
@@ -80,10 +77,7 @@ class MinimumVariance(BestFirstMinimax):
             tree.resolved[child] = self.complete and tree.count[child] == 0
         node = leaf
         while node >= 0:
-            best = best_child(tree, node)
-            value = -tree.value[best]
-            tree.value[node] = value
-            tree.resolved[node] = tree.resolved[best] and (value >= WIN or best_open_child(tree, node) < 0)
+            set_value(tree, node)
             set_distribution(tree, node)
             tree.best[node] = least_variance(self, tree, node)
             tree.open[node] = 0.0 if tree.best[node] < 0 or tree.resolved[node] else 1.0

@@ -30,8 +30,8 @@ import numpy as np
 from ludus.core.budget import RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
 from ludus.core.columns import number
 from ludus.core.evaluator import WIN
-from ludus.core.tree import best_child
-from ludus.searches.best_first.bfmm import BestFirstMinimax, best_open_child
+from ludus.searches.best_first.bfmm import BestFirstMinimax, set_value
+from ludus.searches.best_first.driver import follow_best
 from ludus.searches.power_mean import log_power_mean, penalty
 from ludus.searches.win_curve import MEASURED, SLOPE, curve_of, result_of
 
@@ -76,10 +76,7 @@ class MinMaxApproximation(BestFirstMinimax):
             return np.int64(-STOP_SOLVED)
         if tree.cost[0] == np.inf:
             return np.int64(-STOP_EXHAUSTED)
-        leaf = np.int64(0)
-        while tree.count[leaf] > 0:
-            leaf = tree.best[leaf]
-        return leaf
+        return follow_best(tree, np.int64(0))
 
     def back_up(self, game, tree, limits, leaf):
         """Values, means and costs from the new children of `leaf` up to the root."""
@@ -95,11 +92,7 @@ class MinMaxApproximation(BestFirstMinimax):
             tree.resolved[child] = self.complete and finished
         node = leaf
         while node >= 0:
-            best = best_child(tree, node)
-            value = -tree.value[best]
-            tree.value[node] = value
-            tree.resolved[node] = tree.resolved[best] and (value >= WIN or best_open_child(tree, node) < 0)
-            set_cost(self, tree, node, best)
+            set_cost(self, tree, node, set_value(tree, node))
             node = tree.parent[node]
         return RUNNING
 

@@ -39,7 +39,7 @@ from ludus.core.rules import load, score
 from ludus.core.search import RESULT, SCORE
 from ludus.core.table import Table
 from ludus.core.tree import expand_unjudged
-from ludus.searches.best_first.driver import BestFirst
+from ludus.searches.best_first.driver import BestFirst, follow_best
 from ludus.searches.best_first.proof_number_df import leave_finished, next_in_depth
 from ludus.searches.best_first.proof_numbers import begin_numbers, renew_numbers
 from ludus.searches.full_width.alphabeta import MOST_MEMORY
@@ -106,9 +106,7 @@ class ProofNumber(BestFirst):
         if tree.low[0] >= tree.high[0]:
             return np.int64(-STOP_SOLVED)
         node = next_in_depth(game, tree) if self.depth_first else tree.register[0].node
-        while tree.count[node] > 0:
-            node = tree.best[node]
-        return node
+        return follow_best(tree, node)
 
     def open_leaf(self, game, evaluator, tree, leaf):
         """Finished games alone are judged, by their score."""
