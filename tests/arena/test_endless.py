@@ -112,12 +112,9 @@ def test_what_was_counted_before_the_time_was_over_stays(workers, tmp_path):
     players = ("minimax(depth=2)", "alphabeta(depth=2)", "bfmm(nodes=90)")
     options = {"games": 12, "openings": 6, "compiled": False, "workers": workers}
     whole = ludus.rank("othello(size=6)", *players, **options)
-    assert whole.seconds > 0.5
     minutes, before, sittings = 0.0, 0, 0
     while True:
-        minutes += (
-            (1 + sittings) * whole.seconds / 8 / 60
-        )  # ever longer: a busy machine may get nothing done in the first
+        minutes += (1 + sittings) * 0.05 / 60  # ever longer: a busy machine may get nothing done in the first
         part = ludus.rank("othello(size=6)", *players, minutes=minutes, db=tmp_path / "x.db", **options)
         assert before <= part.games
         assert moves(part) == moves(whole)[: part.games // 2]
