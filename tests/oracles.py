@@ -3,7 +3,7 @@
 On any game that is small enough to be walked whole:
 
     Exhaustive                                              minimax to a depth, and the result under best play
-    chances, expected_outcome                               of random play, exact
+    chances, expected_outcome, all_games                    of random play, exact
 
 On explicit trees (`tiny_games.py`):
 
@@ -420,3 +420,16 @@ def expected_outcome(chance: Chances, draws: str = "half") -> Fraction:
     if draws == "half":
         return chance.win - chance.loss
     return (chance.win - chance.loss) / decided if decided else Fraction(0)
+
+
+def all_games(
+    game: Game, state: Any, share: Fraction = Fraction(1), sense: int = 1
+) -> Iterator[tuple[Fraction, float]]:
+    """Every way to play on from `state`: how likely it is at random, and its score to the player to move there."""
+    legal, odds = game.legal(state), [Fraction(odd) for odd in game.odds(state)]
+    if not legal:
+        yield share, sense * float(game.score(state))
+    for i, move in enumerate(legal):
+        part = share * odds[i] if odds else share / len(legal)
+        if part > 0:
+            yield from all_games(game, game.after(state, move), part, sense if odds else -sense)

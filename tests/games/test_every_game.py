@@ -12,6 +12,7 @@ from extras import INTERPRETED, needing_extras
 
 import ludus
 from ludus.core import registry
+from ludus.evaluators.expected_outcome import ExpectedOutcome
 
 NAMES = needing_extras(registry.games().classes)
 COMPILED = [name for name in registry.games().classes if name not in INTERPRETED]
@@ -93,6 +94,8 @@ def test_evaluators_have_an_opinion_everywhere(name):
     assert (game.evaluator or "sampler").split("(")[0] in {e.name for e in suited}
     for position in random_game(game)[::5]:
         for evaluator in suited:
+            if evaluator is ExpectedOutcome:  # it refuses all but the ends of games
+                continue
             assert abs(position.value(evaluator())) < float("inf")
 
 

@@ -94,6 +94,9 @@ def perft(
 PATIENCE = 3.0
 """Seconds for all opinions together; whoever has none by then has none."""
 
+AFFORDABLE = 50_000
+"""Nodes that an opinion may take: who plays more than that to form one is not asked."""
+
 
 def _opinions(position: Position, judges: list[Evaluator]) -> dict[str, float | None]:
     """What each evaluator thinks of a position, by its name."""
@@ -121,6 +124,7 @@ def show(game: str, state_text: str | None, as_json: bool) -> None:
 def _show(made: Game, state_text: str | None, as_json: bool) -> None:
     position = made.position(state_text)
     suited = [cls() for cls in registry.evaluators().classes.values() if not cls.games or made.name in cls.games]
+    suited = [judge for judge in suited if judge.on(made).plays(made) <= AFFORDABLE]
     judges = [registry.default_evaluator(made), *suited] if type(made).evaluator else suited
     opinions = _opinions(position, judges)
     if as_json:

@@ -9,8 +9,9 @@ in the published settings, are left out of the mean: the share of games won is w
 Estimates are on the scale from -1, all lost, to 1, all won, to the player to move; tolerances, as in the thesis, on
 that of the share of games won, where the same difference is half as large.
 
-The search and the evaluator of the name `sampler` share all this. Each has the fields that `sampling` makes, and keeps
-its tallies in rows of cells: the search one for each move, the evaluator a single one.
+The searches that play games out and the evaluators of their names share all this. Each has the fields that `sampling`
+or `counting` makes, and keeps its tallies in rows of cells: a search one for each move, an evaluator a single one. In
+an exact expected outcome every way to play the game counts once, with its probability as its weight.
 """
 
 from __future__ import annotations
@@ -93,6 +94,12 @@ Payoff = Literal["result", "score"]
 MOST_SAMPLES = 10_000_000
 
 
+def counting(draws: str, payoff: Payoff) -> dict[str, Any]:
+    """The fields that say what the result of a game counts for: draws are `ignored`, or count as half a win."""
+    by_score = payoff == "score"
+    return {"by_score": by_score, "counts_draws": by_score or draws == "half"}
+
+
 def sampling(
     setting: SettingName, first: int, most: int, tolerance: float, draws: Draws, payoff: Payoff
 ) -> dict[str, Any]:
@@ -107,38 +114,41 @@ def sampling(
     if first > most:
         raise ValueError("first must not be above most")
     tolerances = named.tolerances if tolerance < 0 else (tolerance,)
-    by_score = payoff == "score"
     return {
         "first": first,
         "most": most,
-        "tolerances": np.array(tolerances) * (1.0 if by_score else 2.0),
-        "by_score": by_score,
-        "counts_draws": by_score or (named.draws if draws == "auto" else draws) == "half",
+        "tolerances": np.array(tolerances) * (1.0 if payoff == "score" else 2.0),
+        **counting(named.draws if draws == "auto" else draws, payoff),
     }
 
 
 # Tallies: rows of these cells.
 
-PLAYED, COUNTED, TOTAL = 0, 1, 2  # playouts; those that count (all, or all but draws); the sum of their payoffs
+PLAYED, COUNTED, TOTAL = 0, 1, 2  # games; the weight of those that count (all, or all but draws); of their payoffs
 SIZE, STAGE = 3, 4  # how many playouts the next estimate takes; how many estimates there are
 EARLIER_COUNTED, EARLIER_TOTAL = 5, 6  # at the last estimate
 TALLY = 7
 
 
-def begin_tally(sampling, tallies, row):
-    """No playouts yet."""
+def begin_tally(tallies, row):
+    """No games yet."""
     for cell in range(TALLY):
         tallies[row, cell] = 0.0
-    tallies[row, SIZE] = sampling.first
+
+
+def count_game(sampling, tallies, row, result, weight):
+    """Count the result of a game, with so much weight."""
+    payoff = result if sampling.by_score else sign(result)
+    tallies[row, PLAYED] += 1.0
+    if payoff != 0.0 or sampling.counts_draws:
+        tallies[row, COUNTED] += weight
+        tallies[row, TOTAL] += weight * payoff
 
 
 def note(sampling, tallies, row, result):
     """Count the result of a playout; whether the estimate is settled."""
-    payoff = result if sampling.by_score else sign(result)
-    tallies[row, PLAYED] += 1.0
-    if payoff != 0.0 or sampling.counts_draws:
-        tallies[row, COUNTED] += 1.0
-        tallies[row, TOTAL] += payoff
+    count_game(sampling, tallies, row, result, 1.0)
+    tallies[row, SIZE] = max(tallies[row, SIZE], np.float64(sampling.first))
     if tallies[row, PLAYED] < tallies[row, SIZE]:
         return False
     stage = np.int64(tallies[row, STAGE])
@@ -160,5 +170,5 @@ def agree(tallies, row, tolerance):
 
 
 def estimate(tallies, row):
-    """The mean payoff of the playouts that count; 0, as even, if none does."""
-    return tallies[row, TOTAL] / max(tallies[row, COUNTED], 1.0)
+    """The mean payoff of the games that count; 0, as even, if none does."""
+    return tallies[row, TOTAL] / tallies[row, COUNTED] if tallies[row, COUNTED] > 0.0 else 0.0

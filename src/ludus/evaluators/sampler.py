@@ -1,4 +1,4 @@
-"""The evaluator for games that have none: random play, from the rules alone."""
+"""The evaluator for games that have none: random play, from the rules alone. And what such evaluators share."""
 
 import copy
 
@@ -24,20 +24,47 @@ from ludus.core.random import mix
 from ludus.core.rules import digest, moves, score
 
 
-class Sampler(Evaluator):
+class RandomPlay(Evaluator):
+    """An expected outcome under random play. The plies of the games that it plays count as nodes generated.
+
+    In a game of chance, where searches average, a finished game is worth its payoff, as in the opinions; elsewhere any
+    win outranks them.
+    """
+
+    judges = False
+    sees_passes = True
+    by_score: bool
+
+    def __init__(self) -> None:
+        self.is_averaged = False
+
+    def prepare(self, game):
+        self.is_averaged = game.has_chance
+        if self.is_averaged and not self.by_score:
+            self.lowest, self.highest = -1.0, 1.0
+
+    def is_decided(self, value):
+        return not self.is_averaged and abs(value) >= WIN
+
+    def score_of(self, value):
+        return None if self.is_averaged else value / WIN
+
+    def final(self, game, state):
+        payoff = score(game, state)
+        if self.is_averaged:
+            return payoff if self.by_score else sign(payoff)
+        return WIN * payoff
+
+
+class Sampler(RandomPlay):
     """The expected outcome under random play, estimated by playouts: from -1, all lost, to 1, all won (Abramson 1987).
 
-    The playouts depend on the seed and the state alone, so the same state always has the same value. Their plies count
-    as nodes generated. In a game of chance, where searches average, a finished game is worth its payoff, as in the
-    estimates; elsewhere any win outranks them.
+    The playouts depend on the seed and the state alone, so the same state always has the same value.
     """
 
     name = "sampler"
-    judges = False
-    sees_passes = True
     first: int
     most: int
-    by_score: bool
 
     def __init__(
         self,
@@ -52,24 +79,16 @@ class Sampler(Evaluator):
         """As for the search `sampler`."""
         if seed < 0:
             raise ValueError("seed must be 0 or above")
+        super().__init__()
         vars(self).update(sampling(setting, first, most, tolerance, draws, payoff))
         self.seed = seed
         self.longest = LONGEST_PLAYOUT
-        self.is_averaged = False
         self._make_room()
 
     def prepare(self, game):
+        super().prepare(game)
         self.longest = longest_playout(game)
-        self.is_averaged = game.has_chance
-        if self.is_averaged and not self.by_score:
-            self.lowest, self.highest = -1.0, 1.0
         self._make_room()
-
-    def is_decided(self, value):
-        return not self.is_averaged and abs(value) >= WIN
-
-    def score_of(self, value):
-        return None if self.is_averaged else value / WIN
 
     def _make_room(self):
         """What a playout writes to: each prepared copy has its own."""
@@ -85,16 +104,10 @@ class Sampler(Evaluator):
 
     def evaluate(self, game, state):
         self.random[0] = mix(digest(state) ^ mix(np.uint64(self.seed)))
-        begin_tally(self, self.tally, 0)
+        begin_tally(self.tally, 0)
         settled = False
         while not settled:
             n = moves(game, state, game.scratch)
             result = playout(game, state, n, game.scratch, self.random, self.longest)
             settled = note(self, self.tally, 0, result)
         return estimate(self.tally, 0)
-
-    def final(self, game, state):
-        payoff = score(game, state)
-        if self.is_averaged:
-            return payoff if self.by_score else sign(payoff)
-        return WIN * payoff

@@ -8,39 +8,19 @@ enough of it the estimates are the same.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import numpy as np
-
 from ludus.core.budget import EXPANDED, NEEDS_NODES, RUNNING, STOP_SURE, TRAVERSED, spent
-from ludus.core.columns import row, whole
-from ludus.core.playout import (
-    PLAYED,
-    TALLY,
-    Draws,
-    Payoff,
-    SettingName,
-    begin_tally,
-    estimate,
-    longest_playout,
-    note,
-    playout,
-    sampling,
-    sign,
-)
-from ludus.core.rules import final, load, moves, score
-from ludus.core.search import RESULT, SCORE, Search
-from ludus.core.tree import UNOPENED, generate, open_node
+from ludus.core.columns import whole
+from ludus.core.playout import Draws, Payoff, SettingName, estimate, longest_playout, note, playout, sampling
+from ludus.core.rules import load
+from ludus.core.tree import UNOPENED
+from ludus.searches.sampling.flat import Flat, begin_move, open_root
 
 
-class Sampler(Search):
+class Sampler(Flat):
     """The move with the best expected outcome under random play, estimated by playouts (Abramson 1987, appendix B)."""
 
     name = "sampler"
-    family = "sampling"
     contender = True
-    handles_chance = True
-    looks_ahead = False
     plays_out = True
     variants = ("setting=weak", "setting=quick, draws=half", "first=3, most=9, tolerance=0.1", "payoff=score")
     registers = {
@@ -48,7 +28,7 @@ class Sampler(Search):
         "unsettled": "i8",  # how many moves are not settled yet
         "longest": "i8",  # plies of a playout
     }
-    columns = {"tally": row(TALLY), "settled": whole()}
+    columns = {"settled": whole()}
 
     def __init__(
         self,
@@ -66,15 +46,13 @@ class Sampler(Search):
         draws: count as `half` a win or are `ignored`; `auto`: as in the setting (`weak` and `strong` ignore them)
         payoff: the `result` of a game, won, drawn or lost; or its `score`, and the tolerance in the same points
         """
-        vars(self).update(sampling(setting, first, most, tolerance, draws, payoff))
-        self.value_scale = SCORE if payoff == "score" else RESULT
+        self._set(sampling(setting, first, most, tolerance, draws, payoff))
 
     def step(self, game, evaluator, tree, limits):
         if tree.count[0] == UNOPENED:
-            if not open_node(game, tree, 0):
+            if not open_root(game, tree):
                 return NEEDS_NODES
             for child in range(tree.first[0], tree.first[0] + tree.count[0]):
-                begin_tally(self, tree.tally, child)
                 tree.settled[child] = 0
             tree.register[0].unsettled = tree.count[0]
         while tree.register[0].unsettled > 0:
@@ -90,21 +68,6 @@ class Sampler(Search):
     def prepare(self, tree, game, state, limits):
         tree.register[0].longest = longest_playout(game)
 
-    def choice(self, tree):
-        """The best estimate, the first of equals; a move that was not tried counts as even.
-
-        Of equals, a game that is won or drawn at once beats an estimate, and an estimate a game that is lost at once.
-        """
-        first, count = int(tree.first[0]), int(tree.count[0])
-        values = np.nan_to_num(tree.value[first : first + count])
-        certain = tree.count[first : first + count] == 0
-        best = values == values.min()
-        preferred = best & (certain == (values.min() <= 0))
-        return first + int((preferred if preferred.any() else best).argmax())
-
-    def knowledge(self, tree, node):
-        return replace(super().knowledge(tree, node), more={"playouts": int(tree.tally[node, PLAYED])})
-
 
 def next_move(game, tree):
     """The child whose turn it is: the next one that is not settled."""
@@ -118,16 +81,11 @@ def next_move(game, tree):
 
 def sample(search, game, evaluator, tree, child):
     """One playout after this move; whether its value is settled. A move that ends the game needs none."""
-    if tree.tally[child, PLAYED] == 0.0:
-        generate(game, tree, load(tree.state, 0), child)
-    state = load(tree.state, child)
-    n = moves(game, state, tree.reply)
+    n = begin_move(search, game, evaluator, tree, child)
     if n == 0:
-        tree.count[child] = 0
-        tree.value[child] = score(game, state) if search.by_score else sign(final(evaluator, game, state))
         return True
     game.meter[EXPANDED] += 1
-    result = playout(game, state, n, tree.reply, tree.random, tree.register[0].longest)
+    result = playout(game, load(tree.state, child), n, tree.reply, tree.random, tree.register[0].longest)
     settled = note(search, tree.tally, child, result)
     tree.value[child] = estimate(tree.tally, child)
     return settled
