@@ -1,6 +1,7 @@
-"""Sampling by its definitions, slow and obvious: what the searches `sampler` and `uct` are compared with.
+"""Sampling by its definitions, slow and obvious: what the searches that play games out are compared with.
 
     slow_playout, settled_after, slow_sampler    the sampler of Abramson's thesis
+    slow_halving                                 sequential halving
     PlainUct                                     Monte Carlo tree search: it remembers results, and works out the rest
 
 Chance comes from the library's generator, asked in the same order, so that every number must be the same. Nothing here
@@ -111,6 +112,44 @@ def slow_sampler(
             move.results.append((score > 0) - (score < 0))
             move.settled = settled_after(move.results, *rule) is not None
     return moves, generated
+
+
+def slow_halving(
+    game: Game, state: Any, seed: int, draws: str = "half", playouts: int = 0, nodes: float = math.inf
+) -> tuple[list[SampledMove], list[SampledMove], int]:
+    """All moves, those that are left, and the nodes used (Karnin, Koren & Somekh 2013; estimates accumulate)."""
+    source = np.array([seed], np.uint64)
+    moves = [SampledMove(after, not game.legal(after)) for after in (game.after(state, m) for m in game.legal(state))]
+
+    def value(move: SampledMove) -> float:
+        return -float(np.sign(game.score(move.state))) if move.is_over else move.value(draws)
+
+    left, rounds, generated = moves, max(1, math.ceil(math.log2(len(moves)))), 0
+    for number in range(1, rounds + 1):
+        turns = 0
+        while True:
+            for move in left:
+                if move.is_over and move.tried:
+                    continue
+                if generated >= nodes:
+                    return moves, left, generated
+                generated += not move.tried
+                move.tried = True
+                if not move.is_over:
+                    score, plies = slow_playout(game, move.state, source)
+                    generated += plies
+                    move.results.append((score > 0) - (score < 0))
+            turns += 1
+            if all(move.is_over for move in left):
+                return moves, left, generated
+            if playouts and turns >= playouts // (len(left) * rounds):
+                break
+            if not playouts and number < rounds and generated * rounds >= nodes * number:
+                break
+        if number < rounds:
+            best = sorted(left, key=value, reverse=True)[: (len(left) + 1) // 2]
+            left = [move for move in left if any(move is one for one in best)]
+    return moves, left, generated
 
 
 # Monte Carlo tree search.

@@ -30,12 +30,15 @@ class Flat(Search):
         self.value_scale = SCORE if self.by_score else RESULT
 
     def choice(self, tree):
-        """The best estimate, the first of equals; a move that was not tried counts as even.
+        return self._best(tree, np.ones(int(tree.count[0]), np.bool_))
+
+    def _best(self, tree: Any, among: np.ndarray) -> int:
+        """The best estimate among some of the moves, the first of equals; a move that was not tried counts as even.
 
         Of equals, a game that is won or drawn at once beats an estimate, and an estimate a game that is lost at once.
         """
         first, count = int(tree.first[0]), int(tree.count[0])
-        values = np.nan_to_num(tree.value[first : first + count])
+        values = np.where(among, np.nan_to_num(tree.value[first : first + count]), np.inf)
         certain = tree.count[first : first + count] == 0
         best = values == values.min()
         preferred = best & (certain == (values.min() <= 0))
