@@ -2,6 +2,7 @@
 
     slow_playout, settled_after, slow_sampler    the sampler of Abramson's thesis
     slow_halving                                 sequential halving
+    slow_quantile                                the playouts of the Q-outcome
     PlainUct                                     Monte Carlo tree search: it remembers results, and works out the rest
 
 Chance comes from the library's generator, asked in the same order, so that every number must be the same. Nothing here
@@ -150,6 +151,47 @@ def slow_halving(
             best = sorted(left, key=value, reverse=True)[: (len(left) + 1) // 2]
             left = [move for move in left if any(move is one for one in best)]
     return moves, left, generated
+
+
+@dataclass
+class ToldGames:
+    """Playouts with what the Q-outcome wants to know of them: scores to the player at the root, moves, last movers."""
+
+    scores: list[list[float]]
+    branching: list[int] = field(default_factory=list)
+    ours_last: list[bool] = field(default_factory=list)
+    generated: int = 0
+
+    def play(self, game: Game, state: Any, index: int, source: np.ndarray) -> None:
+        ours = False
+        while legal := game.legal(state):
+            odds = game.odds(state)
+            chosen = by_chance(source, odds) if odds else choose(source, len(legal))
+            state = game.after(state, legal[chosen])
+            self.generated += 1
+            if not odds:
+                self.branching.append(len(legal))
+                ours = not ours
+        self.ours_last.append(not ours)
+        self.scores[index].append(-float(game.score(state)) if not ours else float(game.score(state)))
+
+
+def slow_quantile(game: Game, state: Any, seed: int, playouts: int, nodes: float = math.inf) -> ToldGames:
+    """So many playouts after each move that does not end the game, in turns, until the nodes are used up."""
+    source, after = np.array([seed], np.uint64), [game.after(state, move) for move in game.legal(state)]
+    found = ToldGames([[] for _ in after])
+    for turn in range(playouts):
+        for i, each in enumerate(after):
+            if turn > 0 and not game.legal(each):
+                continue
+            if found.generated >= nodes:
+                return found
+            found.generated += turn == 0
+            if game.legal(each):
+                found.play(game, each, i, source)
+            else:
+                found.scores[i].append(-float(game.score(each)))
+    return found
 
 
 # Monte Carlo tree search.
