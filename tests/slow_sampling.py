@@ -3,6 +3,7 @@
     slow_playout, settled_after, slow_sampler    the sampler of Abramson's thesis
     slow_halving                                 sequential halving
     slow_quantile                                the playouts of the Q-outcome
+    slow_selective_sampling                      play that learns from the games before
     PlainUct                                     Monte Carlo tree search: it remembers results, and works out the rest
 
 Chance comes from the library's generator, asked in the same order, so that every number must be the same. Nothing here
@@ -29,10 +30,15 @@ def choose(source: np.ndarray, n: int) -> int:
         return int(below(source, n))
 
 
+def draw(source: np.ndarray) -> float:
+    """A number from 0 to 1."""
+    with np.errstate(over="ignore"):
+        return float(unit(source))
+
+
 def by_chance(source: np.ndarray, odds: list[float]) -> int:
     """Which outcome comes."""
-    with np.errstate(over="ignore"):
-        return int(np.searchsorted(np.cumsum(odds), unit(source), side="right"))
+    return int(np.searchsorted(np.cumsum(odds), draw(source), side="right"))
 
 
 def slow_playout(game: Game, state: Any, source: np.ndarray) -> tuple[float, int]:
@@ -192,6 +198,62 @@ def slow_quantile(game: Game, state: Any, seed: int, playouts: int, nodes: float
             else:
                 found.scores[i].append(-float(game.score(each)))
     return found
+
+
+def slow_selective_sampling(
+    game: Game, state: Any, seed: int, order: int, temperature: float, playouts: int = 0, nodes: float = math.inf
+) -> tuple[list[float], int]:
+    """The value of each move to the player who makes it, and the nodes used.
+
+    Games are remembered whole; what an evaluator says of a move is worked out from those of the run before.
+    """
+    source, legal = np.array([seed], np.uint64), game.legal(state)
+    after = [game.after(state, move) for move in legal]
+    values, generated, run = [math.nan] * len(legal), 0, 0
+    games: list[list[tuple[int, list[tuple[int, int]], int]]] = [[]]  # of each run: root's move, (who, move), result
+
+    def weight(mover: int, move: int) -> float:
+        times = ((result, made.count((mover, move))) for _, made, result in games[run - 1])
+        results = [(-1) ** mover * result for result, many in times for _ in range(many)]
+        return math.exp(sum(results) / (len(results) + 1) / temperature)
+
+    while any(game.legal(each) for each in after):
+        for i, each in enumerate(after):
+            if not game.legal(each) and not math.isnan(values[i]):
+                continue
+            if generated >= nodes:
+                return values, generated
+            generated += math.isnan(values[i])
+            if not game.legal(each):
+                values[i] = -float(np.sign(game.score(each)))
+                continue
+            position, mover, made = each, 0, [(1, legal[i])]
+            while choices := game.legal(position):
+                if run == 0:
+                    chosen = choose(source, len(choices))
+                else:
+                    weights = [weight(mover, move) for move in choices]
+                    left, chosen = sum(weights) * draw(source), 0
+                    while chosen < len(choices) - 1 and (left := left - weights[chosen]) >= 0:
+                        chosen += 1
+                made.append((mover, choices[chosen]))
+                position, mover, generated = game.after(position, choices[chosen]), 1 - mover, generated + 1
+            games[run].append((i, made, int(np.sign(game.score(position))) * (-1) ** mover))
+            results = [result for j, _, result in games[run] if j == i]
+            values[i] = -sum(results) / len(results)
+        played = sum(map(len, games))
+        share = played / playouts if playouts else generated / nodes
+        if share * (order + 1) >= run + 1:
+            if run < order:
+                run += 1
+                games.append([])
+            elif playouts:
+                break
+    else:
+        for i, each in enumerate(after):
+            generated += generated < nodes
+            values[i] = -float(np.sign(game.score(each)))
+    return values, generated
 
 
 # Monte Carlo tree search.

@@ -65,7 +65,7 @@ def begin_move(search, game, evaluator, tree, child):
 
     If there are none the game is over, and the value of the move known.
     """
-    if tree.tally[child, PLAYED] == 0.0:
+    if np.isnan(tree.value[child]):
         generate(game, tree, load(tree.state, 0), child)
     state = load(tree.state, child)
     n = moves(game, state, tree.reply)

@@ -50,6 +50,7 @@ class Halving(Flat):
         "round": "i8",  # how often the worse half has been dropped
         "rounds": "i8",  # how many rounds there are
         "turns": "i8",  # how many turns there were in this round
+        "busy": "i8",  # whether there was a playout in this turn: else all moves that are left end the game
         "playouts": "i8",  # how many there are in all; 0: as many as the budget allows
         "longest": "i8",  # plies of a playout
     }
@@ -78,13 +79,16 @@ class Halving(Flat):
             if at.child == tree.first[0] + tree.count[0]:
                 at.turns += 1
                 at.child = tree.first[0]
-                if all_certain(game, tree) or (is_round_over(game, tree, limits) and not drop_half(game, tree)):
+                if at.busy == 0 or (is_round_over(game, tree, limits) and not drop_half(game, tree)):
                     return STOP_SURE
+                at.busy = 0
             if tree.dropped[at.child] == 0 and tree.count[at.child] != 0:
                 status = spent(game.meter, limits, False)
                 if status != RUNNING:
                     return status
-                sample(self, game, evaluator, tree, at.child)
+                if sample(self, game, evaluator, tree, at.child):
+                    at.busy = 1
+            game.meter[TRAVERSED] += 1
             at.child += 1
 
     def prepare(self, tree, game, state, limits):
@@ -106,15 +110,6 @@ def begin_rounds(tree):
     while left > 2:
         left = (left + 1) // 2
         at.rounds += 1
-
-
-def all_certain(game, tree):
-    """Whether all moves that are left end the game, so that playouts would tell nothing."""
-    game.meter[TRAVERSED] += tree.count[0]
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
-        if tree.dropped[child] == 0 and tree.count[child] != 0:
-            return False
-    return True
 
 
 def is_round_over(game, tree, limits):
@@ -146,10 +141,12 @@ def drop_half(game, tree):
 
 
 def sample(search, game, evaluator, tree, child):
-    """One playout after this move; one that ends the game needs none."""
+    """One playout after this move; False if it ends the game, and needs none."""
     n = begin_move(search, game, evaluator, tree, child)
-    if n > 0:
-        game.meter[EXPANDED] += 1
-        result = playout(game, load(tree.state, child), n, tree.reply, tree.random, tree.register[0].longest)
-        count_game(search, tree.tally, child, result, 1.0)
-        tree.value[child] = estimate(tree.tally, child)
+    if n == 0:
+        return False
+    game.meter[EXPANDED] += 1
+    result = playout(game, load(tree.state, child), n, tree.reply, tree.random, tree.register[0].longest)
+    count_game(search, tree.tally, child, result, 1.0)
+    tree.value[child] = estimate(tree.tally, child)
+    return True

@@ -79,10 +79,12 @@ class Quantile(Flat):
                 status = spent(game.meter, limits, False)
                 if status != RUNNING:
                     return status
-                game.meter[TRAVERSED] += 1
                 sample(self, game, evaluator, tree, at.child)
+            game.meter[TRAVERSED] += 1
             at.child += 1
             if at.child == tree.first[0] + tree.count[0]:
+                if at.games == 0:
+                    return STOP_SURE  # all moves end the game
                 at.child = tree.first[0]
                 at.turns += 1
         return STOP_SURE
