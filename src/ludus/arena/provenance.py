@@ -14,7 +14,7 @@ from pathlib import Path
 def provenance(fingerprint: str = "") -> list[tuple[str, str]]:
     """The facts in order, each with its name; `fingerprint` is that of the rules and of all who play."""
     from ludus import __version__
-    from ludus.arena.workers import cores
+    from ludus.core.crew import cores
 
     programs = f"Python {platform.python_version()}, Numba {version('numba')}, NumPy {version('numpy')}"
     machine = f"{platform.system()} {platform.machine()}, {cores()} of {os.cpu_count()} processors"

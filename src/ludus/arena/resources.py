@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from ludus.arena.workers import Crew, Here, Processes, cores
+from ludus.arena.workers import Crew, Here, Processes
 from ludus.core.component import Component, is_found_elsewhere
+from ludus.core.crew import cores
 from ludus.core.errors import LudusError
 from ludus.core.game import Game
 from ludus.core.numbers import positive_number, whole_number

@@ -240,11 +240,6 @@ class Processes(Generic[Task, Done]):
         self.workers.clear()
 
 
-def cores() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
     """Delay Ctrl-C until the end of the block; processes that are started in it ignore Ctrl-C."""

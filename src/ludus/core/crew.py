@@ -9,6 +9,7 @@ spends alone at the end. So it is spent whole, and overrun by at most one step o
 
 from __future__ import annotations
 
+import os
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,20 @@ if TYPE_CHECKING:
 
 COUNTED = [b.NODES, b.UNITS]
 """The limits on what is counted."""
+
+MOST_THREADS = 256
+"""More than a machine has processors."""
+
+
+def check_threads(threads: int) -> None:
+    """Refuse what is no number of threads."""
+    if not 1 <= threads <= MOST_THREADS:
+        raise ValueError(f"threads must be from 1 to {MOST_THREADS}")
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Crew:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ludus.core.crew import check_threads as check_threads
 from ludus.core.parts import part
 from ludus.core.rules import digest, load
 from ludus.core.table import for_thread
@@ -29,9 +30,6 @@ POSTPONED = -1e305
 
 NOWHERE, SETTLED = np.uint64(0), np.uint64(1)
 """Of a cell of `busy`: the thread is at no position of this ply; or at one that another thread has finished."""
-
-MOST_THREADS = 256
-"""More than a machine has processors."""
 
 
 @part
@@ -106,12 +104,6 @@ def put_off(tree, ply, node, child, what):
 
 
 # What follows runs in Python only.
-
-
-def check_threads(threads: int) -> None:
-    """Refuse what is no number of threads."""
-    if not 1 <= threads <= MOST_THREADS:
-        raise ValueError(f"threads must be from 1 to {MOST_THREADS}")
 
 
 def begin_search(tree: Any) -> None:

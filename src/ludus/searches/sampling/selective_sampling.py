@@ -29,9 +29,8 @@ from ludus.searches.sampling.told_playout import told_playout
 MOVES = 4096
 """Moves that are told apart, a power of 2: two whose numbers differ by a multiple of it are taken for one."""
 
-TIMES, TOTAL, WEIGHT = 0, 1, 2
-"""What is known of a player's move: how often he made it in this run, the sum of the results to him, and the weight
-that the run before gave it."""
+TIMES, TOTAL = 0, 1
+"""What a run learns of a player's move: how often he made it, and the sum of the results to him."""
 
 MOST_ORDER = 100
 
@@ -52,7 +51,7 @@ class SelectiveSampling(Flat):
         "longest": "i8",  # plies of a playout
     }
 
-    def __init__(self, order: int = 1, temperature: float = 0.3, playouts: int = 0) -> None:
+    def __init__(self, order: int = 1, temperature: float = 0.1, playouts: int = 0) -> None:
         """
         order: how often play learns from the games before; 0 is plain random sampling
         temperature: a move is chosen with a probability proportional to exp(its mean result / temperature)
@@ -68,8 +67,9 @@ class SelectiveSampling(Flat):
         self._set(counting("half", "result"))
 
     def extras(self, game, evaluator, compiled):
-        """What is known of each player's moves, 0 the player who moves after the root; and the moves of a playout."""
-        return {"standing": np.zeros((2, MOVES, 3)), "made": np.zeros(1 + longest_playout(game), np.int64)}
+        """What this run and the one before have learnt of each player's moves (first runs of even order, then of odd;
+        0 is the player who moves after the root); and the moves of a playout."""
+        return {"learnt": np.zeros((2, 2, MOVES, 2)), "made": np.zeros(1 + longest_playout(game), np.int64)}
 
     def step(self, game, evaluator, tree, limits):
         at = tree.register[0]
@@ -92,10 +92,10 @@ class SelectiveSampling(Flat):
                 if is_run_over(self, game, tree, limits):
                     if at.order == self.order:
                         return STOP_SURE
-                    next_order(self, tree)
+                    next_order(tree)
 
     def choose_move(self, tree, n, mover):
-        chosen = below(tree.random, n) if tree.register[0].order == 0 else by_weight(tree, n, mover)
+        chosen = below(tree.random, n) if tree.register[0].order == 0 else by_weight(self, tree, n, mover)
         tree.made[tree.register[0].plies] = place(tree.reply[chosen])
         tree.register[0].plies += 1
         return chosen
@@ -103,7 +103,7 @@ class SelectiveSampling(Flat):
     def prepare(self, tree, game, state, limits):
         tree.register[0].longest = longest_playout(game)
         tree.register[0].playouts = self.playouts or (0 if limits[DEEPEN] else PLAYOUTS)
-        tree.standing[:] = 0.0
+        tree.learnt[:] = 0.0
 
 
 def place(move):
@@ -111,17 +111,24 @@ def place(move):
     return move & (MOVES - 1)
 
 
-def by_weight(tree, n, mover):
+def by_weight(search, tree, n, mover):
     """One of the `n` moves in `tree.reply`, with a probability proportional to its weight."""
     total = 0.0
     for i in range(n):
-        total += tree.standing[mover, place(tree.reply[i]), WEIGHT]
+        total += weight(search, tree, mover, tree.reply[i])
     left = total * unit(tree.random)
     for i in range(n - 1):
-        left -= tree.standing[mover, place(tree.reply[i]), WEIGHT]
+        left -= weight(search, tree, mover, tree.reply[i])
         if left < 0.0:
             return np.int64(i)
     return np.int64(n - 1)
+
+
+def weight(search, tree, mover, move):
+    """Of a move, by its standing in the run before: the mean result, one draw added."""
+    before, cell = (tree.register[0].order - 1) % 2, place(move)
+    mean = tree.learnt[before, mover, cell, TOTAL] / (tree.learnt[before, mover, cell, TIMES] + 1.0)
+    return math.exp(mean / search.temperature)
 
 
 def sample(search, game, evaluator, tree, child):
@@ -141,26 +148,23 @@ def sample(search, game, evaluator, tree, child):
         learn(tree, ply % 2, tree.made[ply], sign(result) if ply % 2 == 0 else -sign(result))
 
 
-def learn(tree, mover, move, result):
-    """A game in which `mover` made this move had that result for him."""
-    tree.standing[mover, move, TIMES] += 1.0
-    tree.standing[mover, move, TOTAL] += result
+def learn(tree, mover, cell, result):
+    """A game in which `mover` made a move had that result for him."""
+    run = tree.register[0].order % 2
+    tree.learnt[run, mover, cell, TIMES] += 1.0
+    tree.learnt[run, mover, cell, TOTAL] += result
 
 
-def next_order(search, tree):
+def next_order(tree):
     """The evaluator of this order is fitted: from now on it chooses the moves, and the next one is fitted.
 
     What the run before has found of the root's moves stands until the next one tries them.
     """
-    for mover in range(2):
-        for move in range(MOVES):
-            mean = tree.standing[mover, move, TOTAL] / (tree.standing[mover, move, TIMES] + 1.0)
-            tree.standing[mover, move, WEIGHT] = math.exp(mean / search.temperature)
-            tree.standing[mover, move, TIMES] = tree.standing[mover, move, TOTAL] = 0.0
+    tree.register[0].order += 1
+    tree.learnt[tree.register[0].order % 2] = 0.0
     for child in range(tree.first[0], tree.first[0] + tree.count[0]):
         if tree.count[child] != 0:
             begin_tally(tree.tally, child)
-    tree.register[0].order += 1
 
 
 def is_run_over(search, game, tree, limits):
