@@ -130,12 +130,10 @@ def random_games(
     found = np.zeros((len(places), len(SUMS)))
     for lot, row in zip(lots, sums, strict=True):
         found[lot.place] += row[:-1]
-    won, drawn, lost, total, squares = found.T
-    mean = total / games
-    deviation = np.sqrt(np.maximum(squares / games - mean**2, 0.0))
-    return Outcomes(
-        games, *(each.astype(np.int64) for each in (won, drawn, lost)), mean, deviation, int(sums[:, -1].sum())
-    )
+    won, drawn, lost = found[:, :3].astype(np.int64).T
+    mean, square = found[:, 3:].T / games
+    deviation = np.sqrt(np.maximum(square - mean**2, 0.0))
+    return Outcomes(games, won, drawn, lost, mean, deviation, int(sums[:, -1].sum()))
 
 
 def _play_all(crew: list[Work], lots: list[Lot], seed: int) -> np.ndarray:
