@@ -120,7 +120,7 @@ class Fields:
 def settle(fields, results):
     """How many of the results it takes, and the estimate."""
     tallies = np.full((3, TALLY), np.nan)
-    playout.begin_tally(fields, tallies, 1)
+    playout.begin_tally(tallies, 1)
     for used, result in enumerate(results, 1):
         settled = playout.note(fields, tallies, 1, result)
         assert tallies[1, PLAYED] == used
