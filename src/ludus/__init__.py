@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ludus.arena.match import MatchResult
     from ludus.arena.ranking import Ranking
     from ludus.arena.sweep import Cell, Sweep
+    from ludus.learning.quality import Quality
     from ludus.learning.report import Calibrated
 
 try:
@@ -69,6 +70,7 @@ __all__ = [
     "perft",
     "play",
     "player",
+    "quality",
     "rank",
     "replace",
     "search",
@@ -333,6 +335,60 @@ def calibrate(
         positions=positions,
         seed=seed,
         again=again,
+        compiled=compiled,
+        progress=progress,
+        announce=announce,
+    )
+
+
+def quality(
+    game: GameLike,
+    *evaluators: EvaluatorLike,
+    trees: int | None = None,
+    after: int | None = None,
+    lookahead: int = 0,
+    nodes: int | None = None,
+    ties: str = "first",
+    leaves: str = "first",
+    draws: str = "half",
+    passes: str = "skipped",
+    seed: int = 0,
+    compiled: bool | None = None,
+    progress: Callable[[float, str], None] = lambda done, words: None,
+    announce: Callable[[str], None] | None = None,
+) -> Quality:
+    """How often the decisions of evaluators, by default the game's own, are wrong, against exact minimax.
+
+    The whole tree of a small game is judged, else trees below random positions. `print` shows errors, also by ply,
+    `.save("file.svg")` draws them, `.to_dict()` has all counts.
+
+    trees: judge so many trees below random positions, or of other seeds of a synthetic game, 10 by default; after:
+    random plies before each of them; lookahead: choose by minimax so many plies beyond the next position; nodes: the
+    most in a tree, 5,000,000 by default, or 100,000 if the game cannot be compiled; seed: of all chance; compiled: True
+    to compile or fail, False to interpret; progress: called with the part that is done, from 0 to 1, and words;
+    announce: called with what is compiled.
+
+    The convention: ties, which of equal choices is made, `first`, `last`, `random`, `best` or `worst`; leaves: a
+    decision counts if its `first`, `last`, `some` or `every` best move does not end the game, if no move does (`none`),
+    or always (`counted`); draws: `half` a win, won by the `first` or the `second` player in the tree, or the `score`
+    counts; passes: `skipped`, `counted`, or with all other single moves skipped (`forced`).
+
+    >>> found = ludus.quality("tictactoe(size=2)", "open-lines", leaves="counted", compiled=False)
+    >>> found.decisions, found.possible
+    (17, 0)
+    """
+    from ludus.arena.quality import quality as judge
+    from ludus.learning.decisions import Convention
+
+    return judge(
+        game,
+        evaluators,
+        trees=trees,
+        after=after,
+        lookahead=lookahead,
+        nodes=nodes,
+        convention=Convention(ties, leaves, draws, passes),
+        seed=seed,
         compiled=compiled,
         progress=progress,
         announce=announce,
