@@ -13,7 +13,7 @@ values, and what follows from them, differ between them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import islice, tee
@@ -184,7 +184,7 @@ class _Contest:
         if run is not None and found.played:
             run.finish(INTERRUPTED if found.interrupted else FINISHED, found.to_dict())
 
-    def _played(self, pairs: Iterable[Pair]) -> Iterator[Records]:
+    def _played(self, pairs: Iterable[Pair]) -> Generator[Records]:
         """What these pairs give, played now; nobody is hired unless there is something to play."""
         with closing(self.how.hire()) as crew:
             if self.run is not None:
