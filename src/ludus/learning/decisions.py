@@ -61,7 +61,8 @@ class Convention:
     """A draw lies between a win and a loss, or is won by the player who moves `first` in the tree, or `second`; or the
     `score` counts, not only who wins."""
     passes: str = "skipped"
-    """A forced pass is no decision, or it is `counted`; or no position with a single move is (`forced`)."""
+    """A forced pass is no decision, or it is `counted`; or no position with a single move is (`forced`). A pass is
+    known by the rule `null`: in a game without, like Kalah, it counts as any single move does."""
 
     def __post_init__(self) -> None:
         for name, allowed in CONVENTIONS.items():
