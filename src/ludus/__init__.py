@@ -35,8 +35,10 @@ from ludus.core.search import Search
 
 if TYPE_CHECKING:
     from ludus.arena.match import MatchResult
+    from ludus.arena.pathology_report import Pathology
     from ludus.arena.ranking import Ranking
     from ludus.arena.sweep import Cell, Sweep
+    from ludus.learning.quality import Quality
     from ludus.learning.report import Calibrated
 
 try:
@@ -46,6 +48,7 @@ except PackageNotFoundError:  # a source tree that was never installed
 
 __all__ = [
     "Budget",
+    "Curve",
     "Evaluator",
     "Game",
     "InterpretedWarning",
@@ -63,19 +66,29 @@ __all__ = [
     "StateError",
     "calibrate",
     "check",
+    "draw_curves",
     "evaluator",
     "game",
     "match",
+    "monotonicity",
+    "pathology",
     "perft",
     "play",
     "player",
+    "quality",
     "rank",
     "replace",
     "search",
     "sweep",
 ]
 
-LATER = {"MatchResult": "ludus.arena.match", "Ranking": "ludus.arena.ranking"}
+LATER = {
+    "Curve": "ludus.pictures.bands",
+    "MatchResult": "ludus.arena.match",
+    "Ranking": "ludus.arena.ranking",
+    "draw_curves": "ludus.pictures.bands",
+    "monotonicity": "ludus.arena.monotone",
+}
 """Public names whose modules are loaded when they are asked for."""
 
 
@@ -336,6 +349,118 @@ def calibrate(
         compiled=compiled,
         progress=progress,
         announce=announce,
+    )
+
+
+def quality(
+    game: GameLike,
+    *evaluators: EvaluatorLike,
+    trees: int | None = None,
+    after: int | None = None,
+    lookahead: int = 0,
+    nodes: int | None = None,
+    ties: str = "first",
+    leaves: str = "first",
+    draws: str = "half",
+    passes: str = "skipped",
+    seed: int = 0,
+    compiled: bool | None = None,
+    progress: Callable[[float, str], None] = lambda done, words: None,
+    announce: Callable[[str], None] | None = None,
+) -> Quality:
+    """How often the decisions of evaluators, by default the game's own, are wrong, against exact minimax.
+
+    The whole tree of a small game is judged, else trees below random positions. `print` shows errors, also by ply,
+    `.save("file.svg")` draws them, `.to_dict()` has all counts.
+
+    trees: judge so many trees below random positions, or of other seeds of a synthetic game, 10 by default; after:
+    random plies before each of them; lookahead: choose by minimax so many plies beyond the next position; nodes: the
+    most in a tree, 5,000,000 by default, or 100,000 if the game cannot be compiled; seed: of all chance; compiled: True
+    to compile or fail, False to interpret; progress: called with the part that is done, from 0 to 1, and words;
+    announce: called with what is compiled.
+
+    The convention: ties, which of equal choices is made, `first`, `last`, `random`, `best` or `worst`; leaves: a
+    decision counts if its `first`, `last`, `some` or `every` best move does not end the game, if no move does (`none`),
+    or always (`counted`); draws: `half` a win, won by the `first` or the `second` player in the tree, or the `score`
+    counts; passes: `skipped`, `counted`, or with all other single moves skipped (`forced`).
+
+    >>> found = ludus.quality("tictactoe(size=2)", "open-lines", leaves="counted", compiled=False)
+    >>> found.decisions, found.possible
+    (17, 0)
+    """
+    from ludus.arena.quality import quality as judge
+    from ludus.learning.decisions import Convention
+
+    return judge(
+        game,
+        evaluators,
+        trees=trees,
+        after=after,
+        lookahead=lookahead,
+        nodes=nodes,
+        convention=Convention(ties, leaves, draws, passes),
+        seed=seed,
+        compiled=compiled,
+        progress=progress,
+        announce=announce,
+    )
+
+
+def pathology(
+    game: GameLike,
+    evaluator: EvaluatorLike | None = None,
+    *,
+    search: Search | type[Search] | str = "alphabeta",
+    deepest: int | None = None,
+    games: int = 400,
+    by: str = "games",
+    openings: int = 4,
+    seed: int = 0,
+    workers: int | None = None,
+    compiled: bool | None = None,
+    db: str | Path | None = None,
+    new: bool = False,
+    **options: Any,
+) -> Pathology:
+    """Does looking deeper help with this evaluator, by default the game's own?
+
+    The search at each depth plays itself at depth 1, from the same openings; or, with `by="decisions"`, it is asked for
+    moves in random positions of a game that can be solved. `.pathological` says whether the score falls as the depth
+    grows, `.test.p` how likely that is by noise; `print` shows the scores with the verdict, `.save("file.png")` draws
+    them.
+
+    search: whose depth is varied; deepest: the deepest search, by default 6, or less where there are many moves;
+    games: at each depth, or decisions in all; by: `"games"` or `"decisions"`; openings: random plies before the players
+    take over; seed: of all chance; workers: processes, by default one for each core; compiled: True to compile or fail,
+    False to interpret; db: a database in which games are kept, so that the same call goes on where it was; new: start
+    over all the same.
+
+    Further options: move_limit, seconds after which a move is lost; dask, the address of a cluster; progress, called
+    with what there is after each pair of games; continuing, called with the number of a run that goes on and how many
+    games it has; calibrating and announce as for `match` and `calibrate`.
+
+    >>> found = ludus.pathology("board-splitting(rounds=3)", "ones", by="decisions", deepest=4, games=8, compiled=False)
+    >>> [row["depth"] for row in found.rows]
+    [1, 2, 3, 4]
+    """
+    from ludus.arena.pathology import PathologyOptions
+    from ludus.arena.pathology import pathology as experiment
+
+    options |= {"workers": workers}
+    _check_options(pathology, options, PathologyOptions)
+    return experiment(
+        game,
+        evaluator,
+        search=search,
+        deepest=deepest,
+        games=games,
+        by=by,
+        openings=openings,
+        seed=seed,
+        compiled=compiled,
+        db=db,
+        new=new,
+        **options,
     )
 
 

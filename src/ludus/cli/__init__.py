@@ -16,6 +16,7 @@ from ludus.cli import (
     calibrating,
     common,
     exporting,
+    judging,
     listing,
     matching,
     playing,
@@ -51,6 +52,8 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "An evaluator": {
         "calibrate": "how far it can be trusted: errors, probability of winning, intervals",
+        "quality": "how often its decisions are wrong, against exact minimax",
+        "pathology": "does looking deeper help with it?",
     },
     "Comparing players": {
         "rank": "which search is best at this budget, and how sure is that?",
@@ -119,8 +122,8 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-MODULES = (listing, position, searching, solving, calibrating, matching, ranking, sweeping, playing, tracing, exporting)
-for module in (*MODULES, uci):
+MODULES = (listing, position, searching, solving, calibrating, judging, matching, ranking, sweeping, playing, tracing)
+for module in (*MODULES, exporting, uci):
     for command in module.COMMANDS:
         cli.add_command(command)
 
