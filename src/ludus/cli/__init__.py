@@ -13,6 +13,7 @@ import click
 
 import ludus
 from ludus.cli import (
+    analysing,
     calibrating,
     common,
     exporting,
@@ -38,6 +39,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "evaluators": "the static evaluators, and which games they are for",
     },
     "A game": {
+        "analyse": "who wins, how long, does a better player win, how large is it?",
         "check": "is this game right? names every fault, with the rule and the position",
         "show": "draw a position, its legal moves and what evaluators think of it",
         "play": "play in the terminal: people, searches, or both",
@@ -119,7 +121,20 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-MODULES = (listing, position, searching, solving, calibrating, matching, ranking, sweeping, playing, tracing, exporting)
+MODULES = (
+    listing,
+    position,
+    analysing,
+    searching,
+    solving,
+    calibrating,
+    matching,
+    ranking,
+    sweeping,
+    playing,
+    tracing,
+    exporting,
+)
 for module in (*MODULES, uci):
     for command in module.COMMANDS:
         cli.add_command(command)
