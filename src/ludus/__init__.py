@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ludus.arena.ranking import Ranking
     from ludus.arena.sweep import Cell, Sweep
     from ludus.learning.report import Calibrated
+    from ludus.theorems.theory import Theory
 
 try:
     __version__ = version("ludus")
@@ -75,6 +76,7 @@ __all__ = [
     "replace",
     "search",
     "sweep",
+    "theory",
 ]
 
 LATER = {"MatchResult": "ludus.arena.match", "Ranking": "ludus.arena.ranking"}
@@ -355,7 +357,7 @@ def analyse(
     progress: Callable[[float, str], None] = lambda done, words: None,
     announce: Callable[[str], None] | None = None,
 ) -> Analysis:
-    """What an inventor wants to know of a game: who wins, how long it lasts, whether a better player wins, how large it is.
+    """What an inventor wants to know of a game: who wins, how long it lasts, does a better player win, how large is it.
 
     From random games, and from games of a search against itself with more and more nodes. `print` shows it,
     `.save("page.html")` writes a page, `.to_dict()` gives the JSON of `ludus analyse`.
@@ -385,6 +387,27 @@ def analyse(
         progress=progress,
         announce=announce,
     )
+
+
+def theory(
+    part: str | None = None,
+    *,
+    trials: int = 20_000,
+    seed: int = 0,
+    progress: Callable[[float, str], None] = lambda done, words: None,
+) -> Theory:
+    """Theorems about game trees, each formula beside a simulation: `print` shows rows, `.save("theory.html")` draws.
+
+    part: `"convergence"`, `"last-player"`, `"quantiles"`, `"traps"` or `"errors"`, by default all; trials: how many
+    random trees or boards, more or less; seed: of all chance; progress: called with the part that is done, and words.
+    Each of `.rows` has `what`, `source` (printed or derived), `formula`, `simulated`, `low`, `high` and `agrees`.
+
+    >>> [row.agrees for row in ludus.theory("last-player", trials=400).rows[:2]]
+    [False, True]
+    """
+    from ludus.theorems.theory import theory as compare
+
+    return compare(part, trials=trials, seed=seed, progress=progress)
 
 
 def _check_options(function: Any, options: dict[str, Any], kind: type | None = None) -> None:

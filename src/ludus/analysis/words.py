@@ -45,8 +45,8 @@ def _who(about: Analysis) -> Iterator[str]:
     if good is not None and tally is good.tally and good.distinct < tally.games / 2:
         many = "the same game" if good.distinct == 1 else f"only {good.distinct} different games"
         yield (
-            f"In {tally.games} games of good play there were {many}, so their shares say little: `openings=2` lets them "
-            "begin with random moves."
+            f"In {tally.games} games of good play there were {many}, so their shares say little: `openings=2` lets "
+            "them begin with random moves."
         )
     elif first.low > second.high:
         yield f"In {play} moving first is an advantage: First wins {_percent(first)}, Second {_percent(second)}."
@@ -102,9 +102,9 @@ def _decisive(about: Analysis) -> Iterator[str]:
         found: dict[str, Any] = about.stakes.to_dict()
         decisive, gain = Estimate(**found["decisive"]), Estimate(**found["gain"])
         yield (
-            f"A move is decisive, worth half a point or more between the best and the worst, in {_percent(decisive)} of "
-            f"{found['positions']} positions; the best move is worth {100 * gain.value:.0f} % of a point more than a "
-            "random one (judged by random play after it)."
+            f"A move is decisive, worth half a point or more between the best and the worst, in {_percent(decisive)} "
+            f"of {found['positions']} positions; the best move is worth {100 * gain.value:.0f} % of a point more than "
+            "a random one (judged by random play after it)."
         )
 
 
@@ -245,7 +245,7 @@ def sizes(about: Analysis) -> list[str]:
     upper = _power(found["nodes"]["log10"])
     doubt = ""
     if tree["effective"] < FEW:
-        doubt = f"; it rests on few of the random games, and is rather too small"
+        doubt = "; it rests on few of the random games, and is rather too small"
     return [
         f"positions  at least {_power(math.log10(max(positions['at_least'], 1)))} (Chao's lower bound from "
         f"{positions['seen']:,} seen), at most {upper}, the nodes of the tree",

@@ -26,6 +26,7 @@ from ludus.cli import (
     solving,
     streams,
     sweeping,
+    theorising,
     tracing,
     uci,
 )
@@ -58,6 +59,9 @@ SECTIONS: dict[str, dict[str, str]] = {
         "rank": "which search is best at this budget, and how sure is that?",
         "sweep": "the same for several games and budgets: one table, and curves",
         "match": "two players, games in pairs with sides swapped",
+    },
+    "Theory": {
+        "theory": "theorems about game trees, each beside a simulation",
     },
     "Results": {
         "runs": "what is in the database",
@@ -135,7 +139,7 @@ MODULES = (
     tracing,
     exporting,
 )
-for module in (*MODULES, uci):
+for module in (*MODULES, theorising, uci):
     for command in module.COMMANDS:
         cli.add_command(command)
 
