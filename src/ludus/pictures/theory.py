@@ -25,11 +25,22 @@ def panels_figure(panels: Sequence[Any]) -> Any:
             else:
                 style = "--" if series.dashed else "-"
                 axes.plot(series.x, series.y, style, color=color, label=series.label, linewidth=1.4)
-        if panel.logarithmic:
-            axes.set_yscale("log")
+        if panel.floor is not None:
+            _scale(axes, panel.floor)
+        axes.xaxis.get_major_locator().set_params(integer=panel.whole)
         axes.set_title(panel.title, fontsize=10)
         axes.set_xlabel(panel.across)
         axes.set_ylabel(panel.up)
         axes.grid(color="#ddd", linewidth=0.6)
         axes.legend(frameon=False, fontsize=8)
     return figure
+
+
+def _scale(axes: Any, floor: float) -> None:
+    """A logarithmic axis from `floor` on; a formula that gives 0 is not shown."""
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
+    axes.set_yscale("log", nonpositive="mask")
+    axes.set_ylim(floor, 1.0)
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.yaxis.set_minor_formatter(NullFormatter())

@@ -48,7 +48,7 @@ def convergence(trials: int, random: np.random.Generator) -> tuple[list[Row], li
     shares = [mean(values <= each, LEVEL) for each in points]
     simulated = Series.simulated("d = 6, simulated", list(zip(points.tolist(), shares, strict=True)))
     title = "Binary trees, MIN last: the root is at most x"
-    return rows, [Panel(title, "x, leaves uniform in [0, 1]", "probability", [*curves, simulated])]
+    return rows, [Panel(title, "x, leaves uniform in [0, 1]", "probability", [*curves, simulated], whole=False)]
 
 
 def integer_limit(least: int, most: int, b: int, max_last: bool) -> int:

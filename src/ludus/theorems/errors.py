@@ -109,7 +109,7 @@ def _panels(by_chance: list, by_ones: list) -> list[Panel]:
         own = [(s, e) for b, s, e in points if b == 2 and e.low > 0]
         series.append(Series.simulated(f"{name}, simulated", own))
     title = "B = 2: a trap is missed; boards shrink as one looks deeper"
-    return [Panel(title, "rows S of the boards that are compared", "probability of an error", series, logarithmic=True)]
+    return [Panel(title, "rows S of the boards that are compared", "probability of an error", series, floor=1e-7)]
 
 
 PARTS = (Part("errors", "how often a chooser who does not see traps misses one", "Abramson 1985", missed),)

@@ -104,7 +104,10 @@ class Panel:
     across: str
     up: str
     series: list[Series] = field(default_factory=list)
-    logarithmic: bool = False
+    floor: float | None = None
+    """Where a logarithmic axis begins; None: the axis is not logarithmic."""
+    whole: bool = True
+    """Whether there are whole numbers across."""
 
 
 @dataclass(frozen=True)

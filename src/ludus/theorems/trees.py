@@ -25,10 +25,7 @@ def limit(b: int, max_last: bool) -> float:
 def at_most(y: Any, b: int, d: int, max_last: bool) -> Any:
     """The probability that the root is at most x, from y = F(x); arrays work too."""
     for level in range(d):
-        if max_last == (level % 2 == 0):
-            y = y**b
-        else:
-            y = 1 - (1 - y) ** b
+        y = y**b if max_last == (level % 2 == 0) else 1 - (1 - y) ** b
     return y
 
 
@@ -53,7 +50,7 @@ def roots(
     b: int,
     d: int,
     max_last: bool,
-    draw: Callable[[tuple[int, int]], np.ndarray] | None = None,
+    draw: Callable[[Any], Any] | None = None,
 ) -> np.ndarray:
     """The minimax values of so many random trees; leaves are uniform in [0, 1] unless `draw(shape)` draws them."""
     at_once = max(int(4_000_000 // b**d), 1)
