@@ -48,8 +48,8 @@ def test_knuth_is_unbiased():
     size = Complexity()
     for counts, keys in (([2, 2], [0, 1, 2]), ([2, 2], [0, 1, 3]), ([2], [0, 4]), ([2], [0, 4])):
         size.add(walked(counts, keys))
-    assert 10**size.tree().log10 == pytest.approx(3)
-    assert 10**size.tree_nodes().log10 == pytest.approx(5)
+    assert 10 ** size.tree().log10 == pytest.approx(3)
+    assert 10 ** size.tree_nodes().log10 == pytest.approx(5)
     assert size.effective() == pytest.approx(12**2 / (16 + 16 + 4 + 4))
 
 

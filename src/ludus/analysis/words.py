@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 SHOWN = 8
 """How many first moves the terminal shows."""
 
-SAME = 0.55
-"""A score whose interval ends below this is called even."""
+SAME = 0.6
+"""More search is said not to help if its score is surely below this."""
 
 BARS = "▁▂▃▄▅▆▇█"
 
@@ -66,17 +66,18 @@ def _skill(about: Analysis) -> Iterator[str]:
     rungs = [] if about.good is None else [rung for rung in about.good.rungs if rung.games]
     if len(rungs) < 2:
         return
-    bottom, top = rungs[0], rungs[-1]
+    top = rungs[-1]
     told = f"{top.nodes:,} nodes a move score {_percent(top.score)} against {top.nodes // FACTOR:,}"
     if top.score.low > 0.5:
         yield f"More search wins, as far as was looked: {told}."
         return
     if all(rung.score.low <= 0.5 for rung in rungs):
-        beaten = f"against random moves {bottom.nodes:,} nodes score {_percent(bottom.score)}"
-        if max(rung.score.high for rung in rungs) >= SAME:
-            yield f"Whether more search helps cannot be told from {bottom.games} games: {beaten}."
+        every = Rung("", "", 0, [sum(counts) for counts in zip(*(rung.pairs for rung in rungs), strict=True)])
+        told = f"against random moves and against a quarter of the nodes it scores {_percent(every.score)}"
+        if every.score.high >= SAME:
+            yield f"Whether more search helps cannot be told from {every.games} games: {told}."
         else:
-            yield f"More search does not help: {beaten}. The result is luck, or it was decided before the first move."
+            yield f"More search does not help: {told}. The result is luck, or it was decided before the first move."
         return
     helped = [rung for rung in rungs if rung.score.low > 0.5][-1]
     if top.score.high >= SAME and top.score.value > 0.5:
