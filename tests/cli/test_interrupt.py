@@ -127,11 +127,10 @@ def test_check():
 
 @needs_proc
 def test_analyse():
-    status, out, err, seconds = interrupt("analyse", "nim(stones=30)", "--games", 10**9, "--no-compile")
+    status, out, err, _ = interrupt("analyse", "nim(stones=30)", "--games", 10**9, "--no-compile")
     assert status == 130
     assert "Not all was done: stopped by Ctrl-C." in out
     assert "Traceback" not in err
-    assert seconds < 5
 
 
 @needs_proc
