@@ -1,5 +1,5 @@
 """Dependencies point one way: core <- pictures <- games <- evaluators, core <- searches,
-pictures <- learning <- arena <- cli.
+pictures <- learning <- arena <- analysis <- cli; games <- theorems <- cli.
 
 Imports inside functions and those for type checkers alone count too.
 """
@@ -29,7 +29,9 @@ LAYERS = {
     "searches": {"core"},
     "learning": {"core", "pictures"},
     "arena": {"core", "pictures", "learning"},
-    "cli": {"core", "checking", "pictures", "games", "learning", "arena"},
+    "analysis": {"core", "pictures", "learning", "arena"},
+    "theorems": {"core", "pictures", "games"},
+    "cli": {"core", "checking", "pictures", "games", "learning", "arena", "analysis", "theorems"},
 }
 """What each folder may import besides itself."""
 

@@ -34,12 +34,14 @@ from ludus.core.result import Result
 from ludus.core.search import Search
 
 if TYPE_CHECKING:
+    from ludus.analysis.report import Analysis
     from ludus.arena.match import MatchResult
     from ludus.arena.pathology_report import Pathology
     from ludus.arena.ranking import Ranking
     from ludus.arena.sweep import Cell, Sweep
     from ludus.learning.quality import Quality
     from ludus.learning.report import Calibrated
+    from ludus.theorems.theory import Theory
 
 try:
     __version__ = version("ludus")
@@ -64,6 +66,7 @@ __all__ = [
     "Search",
     "SpecError",
     "StateError",
+    "analyse",
     "calibrate",
     "check",
     "draw_curves",
@@ -80,6 +83,7 @@ __all__ = [
     "replace",
     "search",
     "sweep",
+    "theory",
 ]
 
 LATER = {
@@ -350,6 +354,73 @@ def calibrate(
         progress=progress,
         announce=announce,
     )
+
+
+def analyse(
+    game: GameLike,
+    *,
+    games: int | None = None,
+    good: int | None = None,
+    player: PlayerLike = "uct",
+    openings: int = 0,
+    minutes: float | None = None,
+    seed: int = 0,
+    workers: int | None = None,
+    compiled: bool | None = None,
+    progress: Callable[[float, str], None] = lambda done, words: None,
+    announce: Callable[[str], None] | None = None,
+) -> Analysis:
+    """What an inventor wants to know of a game: who wins, how long it lasts, does a better player win, how large is it.
+
+    From random games, and from games of a search against itself with more and more nodes. `print` shows it,
+    `.save("page.html")` writes a page, `.to_dict()` gives the JSON of `ludus analyse`.
+
+    games: random ones, by default 10,000, or 300 if the game cannot be compiled; good: games of good play at each
+    strength, by default 100, or 10; player: who plays well, without a budget; openings: random plies before good play,
+    for players that would always play the same game; minutes: stop after so long; seed: of all chance; workers:
+    processes for good play, by default one for each core; compiled: True to compile or fail, False to interpret;
+    progress: called with the part that is done, from 0 to 1, and words; announce: called with what is compiled.
+
+    >>> found = ludus.analyse("nim", games=50, good=0, compiled=False)
+    >>> found.value, found.exact.positions
+    (-1.0, 22)
+    """
+    from ludus.analysis.analyse import analyse as find_out
+
+    return find_out(
+        game,
+        games=games,
+        good=good,
+        player=player,
+        openings=openings,
+        minutes=minutes,
+        seed=seed,
+        workers=workers,
+        compiled=compiled,
+        progress=progress,
+        announce=announce,
+    )
+
+
+def theory(
+    part: str | None = None,
+    *,
+    trials: int = 20_000,
+    seed: int = 0,
+    progress: Callable[[float, str], None] = lambda done, words: None,
+) -> Theory:
+    """Theorems about game trees, each formula beside a simulation: `print` shows rows, `.save("theory.html")` draws.
+
+    part: `"convergence"`, `"last-player"`, `"quantiles"`, `"traps"` or `"errors"`, by default all; trials: how many
+    random trees or boards, more or less; seed: of all chance; progress: called with the part that is done, and words.
+    Each of `.rows` has `what`, `source` (printed or derived), `formula`, `simulated`, `low`, `high` and `agrees`.
+
+    >>> [row.agrees for row in ludus.theory("last-player", trials=400).rows[:2]]
+    [False, True]
+    """
+    from ludus.theorems.theory import theory as compare
+
+    return compare(part, trials=trials, seed=seed, progress=progress)
 
 
 def quality(

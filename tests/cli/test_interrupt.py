@@ -126,6 +126,14 @@ def test_check():
 
 
 @needs_proc
+def test_analyse():
+    status, out, err, _ = interrupt("analyse", "nim(stones=30)", "--games", 10**9, "--no-compile")
+    assert status == 130
+    assert "Not all was done: stopped by Ctrl-C." in out
+    assert "Traceback" not in err
+
+
+@needs_proc
 def test_a_rule_that_is_stuck_ends_at_the_second_time(tmp_path):
     (tmp_path / "stuck.py").write_text(
         "from ludus import Game\n\n\n"

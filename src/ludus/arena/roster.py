@@ -11,6 +11,7 @@ from ludus.core import identity, registry
 from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
+from ludus.core.numbers import round_up
 from ludus.core.player import Player, PlayerLike, typical_length
 from ludus.learning.calibrate import Progress
 from ludus.learning.supply import supplied
@@ -25,9 +26,7 @@ def default_budget(game: Game) -> Budget:
         return DEFAULT_BUDGET
     sampler: Any = registry.evaluators().make("sampler")
     needed = EXPANSIONS * len(game.legal(game.start)) * (1 + sampler.most * typical_length(game))
-    power = 10 ** (len(str(needed)) - 1)
-    nodes = next(digit * power for digit in (1, 2, 5, 10) if digit * power >= needed)
-    return max(DEFAULT_BUDGET, Budget(nodes=nodes), key=lambda budget: budget.nodes or 0)
+    return max(DEFAULT_BUDGET, Budget(nodes=round_up(needed)), key=lambda budget: budget.nodes or 0)
 
 
 @dataclass(frozen=True)

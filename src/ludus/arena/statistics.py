@@ -12,20 +12,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from ludus.core.interval import Estimate
 
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 PRIOR = 0.2
 """Weight of the prior for each of the five results of a pair."""
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A number and its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 def elo(score: float) -> float:
@@ -49,17 +41,24 @@ def posterior(pairs: Sequence[int]) -> tuple[float, float]:
     return mean * size, (1 - mean) * size
 
 
-def elo_estimate(pairs: Sequence[int]) -> Estimate:
-    """The first player's rating minus the second's, with its 95 % interval; always finite."""
+def score_estimate(pairs: Sequence[int]) -> Estimate:
+    """The first player's share of the points, with its 95 % interval."""
     from scipy.special import betaincinv
 
     a, b = posterior(pairs)
     count = sum(pairs)
     score = sum(n * x for n, x in zip(pairs, PAIR_SCORES, strict=True)) / count if count else 0.5
+    low, high = (min(max(float(betaincinv(a, b, q)), 1e-12), 1 - 1e-12) for q in (0.025, 0.975))
+    return Estimate(score, low, high)
+
+
+def elo_estimate(pairs: Sequence[int]) -> Estimate:
+    """The first player's rating minus the second's, with its 95 % interval; always finite."""
+    found, count = score_estimate(pairs), sum(pairs)
+    score = found.value
     if count:  # all lost or all won: half a draw short of it, so that nothing less is rated higher
         score = min(max(score, 1 / (8 * count)), 1 - 1 / (8 * count))
-    low, high = (min(max(float(betaincinv(a, b, q)), 1e-12), 1 - 1e-12) for q in (0.025, 0.975))
-    return Estimate(elo(score), elo(low), elo(high))
+    return Estimate(elo(score), elo(found.low), elo(found.high))
 
 
 def likelihood_of_superiority(pairs: Sequence[int]) -> float:

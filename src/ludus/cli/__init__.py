@@ -13,6 +13,7 @@ import click
 
 import ludus
 from ludus.cli import (
+    analysing,
     calibrating,
     common,
     exporting,
@@ -26,6 +27,7 @@ from ludus.cli import (
     solving,
     streams,
     sweeping,
+    theorising,
     tracing,
     uci,
 )
@@ -39,6 +41,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "evaluators": "the static evaluators, and which games they are for",
     },
     "A game": {
+        "analyse": "who wins, how long, does a better player win, how large is it?",
         "check": "is this game right? names every fault, with the rule and the position",
         "show": "draw a position, its legal moves and what evaluators think of it",
         "play": "play in the terminal: people, searches, or both",
@@ -59,6 +62,9 @@ SECTIONS: dict[str, dict[str, str]] = {
         "rank": "which search is best at this budget, and how sure is that?",
         "sweep": "the same for several games and budgets: one table, and curves",
         "match": "two players, games in pairs with sides swapped",
+    },
+    "Papers": {
+        "theory": "theorems about game trees, each beside a simulation",
     },
     "Results": {
         "runs": "what is in the database",
@@ -122,8 +128,24 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-MODULES = (listing, position, searching, solving, calibrating, judging, matching, ranking, sweeping, playing, tracing)
-for module in (*MODULES, exporting, uci):
+MODULES = (
+    listing,
+    position,
+    analysing,
+    searching,
+    solving,
+    calibrating,
+    judging,
+    matching,
+    ranking,
+    sweeping,
+    playing,
+    tracing,
+    theorising,
+    exporting,
+    uci,
+)
+for module in MODULES:
     for command in module.COMMANDS:
         cli.add_command(command)
 

@@ -9,6 +9,7 @@ import sys
 from typing import Any
 
 ASCII = {"…": "...", "±": "+-", "µ": "u", "—": "-", "─": "-", "━": "-", "│": "|"}
+ASCII |= {bar: str(height) for height, bar in enumerate("▁▂▃▄▅▆▇█", 1)}
 """What stands for the characters that not every terminal has."""
 
 

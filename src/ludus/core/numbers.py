@@ -33,3 +33,9 @@ def positive_number(name: str, value: Any) -> float:
     if not is_number(value) or value <= 0:
         raise SpecError(f"{name} must be a number above 0, not {value!r}.")
     return float(value)
+
+
+def round_up(value: float) -> int:
+    """The next of 1, 2, 5, 10, 20, 50 and so on."""
+    power = 10 ** (len(str(max(int(value), 1))) - 1)
+    return next(digit * power for digit in (1, 2, 5, 10) if digit * power >= value)

@@ -74,7 +74,7 @@ def whole(
     if found is None:
         return None
     states, moves, after = found
-    order = _from_the_end(after)
+    order = from_the_end(after)
     if len(order) < len(states):
         return None
     values, plies = [0.0] * len(states), [0] * len(states)
@@ -117,7 +117,7 @@ def _listed(game: Game, state: Any, positions: int, nodes: float, until: float) 
     return states, moves, after
 
 
-def _from_the_end(after: list[list[int]]) -> list[int]:
+def from_the_end(after: list[list[int]]) -> list[int]:
     """The positions, each when all those after it have come; those on circles, and on the way there, are missing."""
     before: list[list[int]] = [[] for _ in after]
     for position, children in enumerate(after):

@@ -1,0 +1,96 @@
+"""How much a move matters where the game is too large to be solved: its expected outcome after each move.
+
+The *expected outcome* of a move (Abramson 1987) is the mean result of random play after it: 1 won, 1/2 drawn, 0 lost.
+In positions of sampled games every move is followed by so many random games, twice, independently. The first half says
+which move looks best and which worst; the second how far apart those two are. So nothing is gained by choosing the
+luckiest of many estimates: the difference is unbiased for the two moves chosen.
+
+A position is *decisive* here if that difference is at least half a point, that between a win and a draw.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ludus.analysis.walking import Walked
+from ludus.core.budget import Budget
+from ludus.core.game import Game
+from ludus.core.interval import Estimate, mean, share
+from ludus.core.player import Player
+from ludus.core.random import seed_for
+from ludus.core.result import Result
+
+PLAYOUTS = 64
+"""Random games after each move, in each half."""
+
+HALF_POINT = 0.5
+
+NODES, SLOW_NODES = 100_000, 2_000
+"""What they may cost in each half, where the game is compiled and where it is not."""
+
+POSITIONS, SLOW_POSITIONS = 100, 10
+"""How many positions are looked at."""
+
+
+@dataclass
+class Stakes:
+    """The difference between the best and the worst move, and between the best and an average one, in points."""
+
+    spread: list[float]
+    gain: list[float]
+    interrupted: bool = False
+
+    @property
+    def decisive(self) -> Estimate:
+        """The share of decisive positions among those that leave a choice."""
+        return share(sum(each >= HALF_POINT for each in self.spread), len(self.spread))
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON; `gain` is what the best move is worth more than a random one."""
+        found = {"positions": len(self.spread), "decisive": vars(self.decisive)}
+        means = {name: vars(mean(values)) for name, values in (("spread", self.spread), ("gain", self.gain))}
+        return found | means if len(self.spread) > 1 else found | {"spread": None, "gain": None}
+
+
+def chosen_positions(game: Game, games: Sequence[Walked], most: int, seed: int) -> list[Any]:
+    """One position of each of these games in which a player has a choice, drawn at random; at most so many."""
+    found = []
+    for number, walked in enumerate(games[:most]):
+        choices = walked.decisions[walked.counts[walked.decisions] > 1]
+        if len(choices):
+            ply, state = int(choices[seed_for(seed, number) % len(choices)]), game.start
+            for move in walked.moves[:ply].tolist():
+                state = game.after(state, move)
+            found.append(state)
+    return found
+
+
+def look(game: Game, states: Sequence[Any], seed: int, compiled: bool | None, fast: bool) -> Iterator[Stakes]:
+    """What is known after each of these positions."""
+    budget = Budget(nodes=NODES if fast else SLOW_NODES)
+    player = Player.of(f"sampler(first={PLAYOUTS}, most={PLAYOUTS}, draws=half)", budget, compiled=compiled)
+    found = Stakes([], [])
+    for number, state in enumerate(states):
+        halves = []
+        for half in (0, 1):
+            result = player.choose(game, state, seed=seed_for(seed, number, half))
+            if result.stopped == "interrupted":
+                raise KeyboardInterrupt
+            halves.append(_points(result))
+        looked, measured = halves
+        known = [i for i in range(len(looked)) if not (math.isnan(looked[i]) or math.isnan(measured[i]))]
+        if len(known) > 1:
+            best, worst = max(known, key=lambda i: looked[i]), min(known, key=lambda i: looked[i])
+            found.spread.append(measured[best] - measured[worst])
+            found.gain.append(measured[best] - float(np.mean([measured[i] for i in known])))
+        yield found
+
+
+def _points(result: Result) -> list[float]:
+    """The expected points of each move, from 0 to 1; NaN where there was no playout."""
+    return [(child.known.value + 1) / 2 for child in result.children]

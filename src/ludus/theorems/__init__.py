@@ -1,0 +1,1 @@
+"""Theorems about game trees, each beside a simulation."""
