@@ -17,6 +17,13 @@ parent is not visited again, and once the root is proven the search ends.
 
 Where chance decides, the descent follows an outcome drawn by its probability; the value is the mean over the visits.
 
+With `threads` several of them share the tree (Chaslot, Winands & van den Herik 2008: tree parallelisation with a global
+mutex and virtual loss). All that a visit does in the tree it does in one turn, between `begin_turn` and `end_turn`: it
+counts what the last visit found, descends, and counts the next visit as lost all the way. Only the playout, or the
+question to the evaluator, is made outside: it needs the state of the leaf, which nobody writes again, and writes to
+what is the thread's own. So the tree is never seen half written, no result gets lost, and what is proven is proven. A
+lost visit becomes what it found when it is counted; when the search ends, none is left.
+
 Further options, in `uct_guides.py`: implicit minimax backups, proof numbers, and stopping when the best move is known.
 """
 
@@ -30,21 +37,22 @@ import numpy as np
 from ludus.core.budget import (
     DEEPEN,
     DEPTH,
-    GENERATED,
     NEEDS_NODES,
     RUNNING,
     STOP_DEPTH,
     STOP_EXHAUSTED,
     STOP_SOLVED,
     STOP_SURE,
+    WAITING,
     spent,
 )
 from ludus.core.columns import number, whole
+from ludus.core.lock import OPEN, closed_by_me, open_again
 from ludus.core.playout import longest_playout
 from ludus.core.result import Known
 from ludus.core.search import RESULT, Search
 from ludus.core.tree import UNOPENED
-from ludus.searches.sampling.uct_backup import back_up
+from ludus.searches.sampling.uct_backup import count_as_lost
 from ludus.searches.sampling.uct_guides import (
     begin_guides,
     best_identified,
@@ -54,7 +62,20 @@ from ludus.searches.sampling.uct_guides import (
     renew_guides,
     root_contender,
 )
-from ludus.searches.sampling.uct_steps import WEIGHT, descend, most_urgent, open_leaf, renew, sure, visit
+from ludus.searches.sampling.uct_steps import (
+    WEIGHT,
+    begin_turn,
+    begin_visit,
+    count_found,
+    descend,
+    end_turn,
+    judge,
+    meet,
+    most_urgent,
+    open_leaf,
+    sure,
+)
+from ludus.searches.together import check_threads
 
 PATIENCE = 10_000
 """So many visits in a row that generate nothing, and nothing is left to learn."""
@@ -82,10 +103,18 @@ class Uct(Search):
         "reuse=true",
         "implicit=0.3, proof_numbers=0.5",
         "confidence=0.6, leaf=playout",
+        "threads=2",
     )
+    shares_tree = True
     registers = {
         "node": "i8",  # how far the descent has come, and its distance from the root
         "ply": "i8",
+        "leaf": "i8",  # the leaf that is being visited, 0: none; what it is worth, and what the evaluator says
+        "found": "f8",
+        "opinion": "f8",
+        "lost": "f8",  # 1 if the visit has been counted as lost already
+        "moves": "i8",  # how many moves there are at the leaf
+        "before": "i8",  # nodes that were generated before the visit
         "idle": "i8",  # how many visits in a row have brought nothing new
         "longest": "i8",  # plies of a playout
     }
@@ -115,6 +144,7 @@ class Uct(Search):
         implicit: float = 0.0,
         proof_numbers: float = 0.0,
         confidence: float = 0.0,
+        threads: int = 1,
     ) -> None:
         """
         c: how much UCB1 explores; results are from -1 to 1
@@ -129,6 +159,7 @@ class Uct(Search):
         implicit: the share of the minimax value of the evaluator's opinions in what the descent believes; 0: none
         proof_numbers: the bonus for the move that is easiest to prove a win; 0: none
         confidence: stop when the best move is identified at this level, and choose the root's moves to that end; 0: not
+        threads: so many processors search together in one tree; not the same nodes each time
         """
         if not 0 <= c < math.inf:
             raise ValueError("c must be 0 or above")
@@ -142,37 +173,26 @@ class Uct(Search):
             raise ValueError("implicit must be from 0 (none) to 1, and proof_numbers 0 (none) or above")
         if not 0 <= confidence < 1 or (confidence > 0 and prior > 0):
             raise ValueError("confidence must be below 1, or 0 for none, and prior 0 with it: an opinion is no sample")
+        check_threads(threads)
+        if threads > 1 and confidence > 0:
+            raise ValueError("threads count a visit before it has a result: confidence needs threads=1")
         self.c, self.scale, self.fpu, self.prior = c, scale, fpu, prior
         self.leaf, self.weight = leaf, weight
         self.solver, self.reuse = solver, reuse
         self.implicit, self.proof_numbers, self.confidence = implicit, proof_numbers, confidence
+        self.threads, self.repeats = threads, threads == 1
         self.proves = solver and confidence == 0
         self.looks_ahead = confidence == 0  # or it may be content with less
 
     def step(self, game, evaluator, tree, limits):
         while True:
-            if tree.low[0] == tree.high[0]:
-                return STOP_SOLVED
-            if tree.register[0].idle >= PATIENCE:
-                return STOP_EXHAUSTED
-            if sure(self, tree):
-                return STOP_SURE
-            status = spent(game.meter, limits, tree.count[0] == UNOPENED)
+            if not begin_turn(self, tree):
+                return WAITING
+            status = next_leaf(self, game, evaluator, tree, limits)
+            end_turn(self, tree)
             if status != RUNNING:
                 return status
-            leaf = descend(self, game, tree)
-            if tree.count[leaf] == UNOPENED and (leaf == 0 or tree.visits[leaf] > self.prior):
-                if leaf == 0 or tree.register[0].ply < limits[DEPTH]:
-                    if not open_leaf(self, game, evaluator, tree, leaf):
-                        return NEEDS_NODES
-                    continue
-                if limits[DEEPEN] == 0:
-                    return STOP_DEPTH
-            before = game.meter[GENERATED]
-            back_up(game, tree, leaf, visit(self, game, evaluator, tree, leaf))
-            renew(self, game, tree, tree.parent[leaf])
-            tree.register[0].idle = 0 if game.meter[GENERATED] > before else tree.register[0].idle + 1
-            tree.register[0].node = tree.register[0].ply = 0
+            judge(self, game, evaluator, tree)
 
     # The parts, for the options; with these off they do what is written there, and are not compiled.
 
@@ -198,17 +218,35 @@ class Uct(Search):
     def sure(self, tree):
         return self.confidence > 0.0 and best_identified(self, tree)
 
+    def begin_turn(self, tree):
+        return self.threads == 1 or closed_by_me(tree.lock)
+
+    def end_turn(self, tree):
+        if self.threads > 1:
+            open_again(tree.lock)
+
+    def begin_visit(self, tree, leaf):
+        if self.threads > 1:
+            count_as_lost(tree, leaf)
+            tree.register[0].lost = 1.0
+
     # What follows runs in Python only.
 
     def unused_parts(self, game):
         guides = () if self.implicit or self.proof_numbers else ("guide", "believed", "begin", "note", "renew")
-        return (*guides, *(() if self.confidence else ("pick", "sure")))
+        certainty = () if self.confidence else ("pick", "sure")
+        together = () if self.threads > 1 else ("begin_turn", "end_turn", "begin_visit")
+        return (*guides, *certainty, *together)
 
     def extras(self, game, evaluator, compiled):
         weights = {"playout": 0.0, "eval": 1.0, "mix": self.weight, "auto": float(evaluator.judges)}
-        return {"opinions": np.array([0.0, 0.0, weights[self.leaf]])}
+        return {"opinions": np.array([0.0, 0.0, weights[self.leaf]]), "lock": np.array([OPEN])}
+
+    def extras_of_hand(self, extras, number):
+        return extras | {"opinions": extras["opinions"].copy()}
 
     def prepare(self, tree, game, state, limits):
+        tree.lock[0] = OPEN  # a run that failed may have left it closed
         tree.register[0].longest = longest_playout(game)
         if tree.size[0] == 1:  # nothing was kept
             tree.opinions[:WEIGHT] = 0.0
@@ -232,6 +270,34 @@ class Uct(Search):
         low, high = sorted((float(sense * tree.low[node]), float(sense * tree.high[node])))
         visits = round(tree.visits[node] - self.prior) if tree.visits[node] > 0 else 0
         return Known(0.0 + sense * float(tree.value[node]), low, high, low == high, {"visits": visits})
+
+
+def next_leaf(search, game, evaluator, tree, limits):
+    """Count what the last visit found, and descend to the next leaf to `judge`: RUNNING; or why there is none."""
+    at = tree.register[0]
+    while True:
+        if at.leaf > 0:
+            count_found(search, game, tree)
+        if tree.low[0] == tree.high[0]:
+            return STOP_SOLVED
+        if at.idle >= PATIENCE:
+            return STOP_EXHAUSTED
+        if sure(search, tree):
+            return STOP_SURE
+        status = spent(game.meter, limits, tree.count[0] == UNOPENED)
+        if status != RUNNING:
+            return status
+        leaf = descend(search, game, tree)
+        if tree.count[leaf] == UNOPENED and (leaf == 0 or tree.visits[leaf] > search.prior):
+            if leaf == 0 or at.ply < limits[DEPTH]:
+                if not open_leaf(search, game, evaluator, tree, leaf):
+                    return NEEDS_NODES
+                continue
+            if limits[DEEPEN] == 0:
+                return STOP_DEPTH
+        if meet(search, game, evaluator, tree, leaf):
+            begin_visit(search, tree, leaf)
+            return RUNNING
 
 
 def preferred(tree, node, by_value=False):
