@@ -83,6 +83,10 @@ class Program(Component):
         """Parts that it replaces, but with its settings and on this game to no effect: they need not be compiled."""
         return ()
 
+    def unused_columns(self) -> tuple[str, ...]:
+        """Columns that with its settings it neither reads nor writes: they take no memory."""
+        return ()
+
     def extras(self, game: Game, evaluator: Evaluator, compiled: bool) -> dict[str, Any]:
         """Arrays and records, besides the columns, that its tree has; made once for a game and an evaluator."""
         return {}
@@ -154,7 +158,8 @@ class Work:
     def _tree_with(self, extras: dict[str, Any], compiled: bool) -> Tree:
         kind = type(self.program)
         columns, registers = gathered(kind, "columns"), gathered(kind, "registers")
-        return Tree(self.game, columns, compiled, registers=registers, extras=extras)
+        unused = self.program.unused_columns()
+        return Tree(self.game, columns, compiled, registers=registers, extras=extras, unused=unused)
 
     def hand(self, number: int) -> Work:
         """A further thread of this work: the same kernel, with a meter, limits and, unless shared, tree of its own."""

@@ -165,10 +165,12 @@ class Tree:
         capacity: int = 1024,
         registers: dict[str, str] | None = None,
         extras: dict[str, Any] | None = None,
+        unused: tuple[str, ...] = (),
     ) -> None:
+        """`unused`: columns that take no memory, since nobody looks at them."""
         self.game, self.compiled = game, compiled
         self.layout = game.layout
-        self.node_columns = COLUMNS | columns
+        self.node_columns = COLUMNS | {name: column for name, column in columns.items() if name not in unused}
         self.registers = registers or {}
         self.arrays: dict[str, Any] = {name: np.zeros(0, column.dtype) for name, column in COLUMNS.items()}
         self.arrays["state"] = self.layout.columns(0) if compiled else []

@@ -24,7 +24,8 @@ question to the evaluator, is made outside: it needs the state of the leaf, whic
 what is the thread's own. So the tree is never seen half written, no result gets lost, and what is proven is proven. A
 lost visit becomes what it found when it is counted; when the search ends, none is left.
 
-Further options, in `uct_guides.py`: implicit minimax backups, proof numbers, and stopping when the best move is known.
+Further options: in `uct_guides.py` implicit minimax backups, proof numbers, and stopping when the best move is known;
+in `uct_amaf.py` RAVE and GRAVE.
 """
 
 from __future__ import annotations
@@ -48,10 +49,18 @@ from ludus.core.budget import (
 )
 from ludus.core.columns import number, whole
 from ludus.core.lock import OPEN, closed_by_me, open_again
-from ludus.core.playout import longest_playout
+from ludus.core.playout import longest_playout, playout
 from ludus.core.result import Known
 from ludus.core.search import RESULT, Search
 from ludus.core.tree import UNOPENED
+from ludus.searches.sampling.uct_amaf import (
+    amaf_memory,
+    amaf_urgency,
+    count_in_amaf,
+    find_reference,
+    recorded_playout,
+    with_amaf,
+)
 from ludus.searches.sampling.uct_backup import count_as_lost
 from ludus.searches.sampling.uct_guides import (
     begin_guides,
@@ -80,6 +89,8 @@ from ludus.searches.together import check_threads
 PATIENCE = 10_000
 """So many visits in a row that generate nothing, and nothing is left to learn."""
 
+MOST_GRAVE = 10**9
+
 
 class Uct(Search):
     """Monte Carlo tree search with UCB1, and a solver for proven results (Kocsis & Szepesvári 2006; Winands 2008)."""
@@ -103,6 +114,8 @@ class Uct(Search):
         "reuse=true",
         "implicit=0.3, proof_numbers=0.5",
         "confidence=0.6, leaf=playout",
+        "rave=20.0, leaf=playout",
+        "rave=20.0, grave=5",
         "threads=2",
     )
     shares_tree = True
@@ -112,6 +125,9 @@ class Uct(Search):
         "leaf": "i8",  # the leaf that is being visited, 0: none; what it is worth, and what the evaluator says
         "found": "f8",
         "opinion": "f8",
+        "turn": "i8",  # decisions of players from the root to where the descent is, and to the end of the game
+        "made": "i8",
+        "reference": "i8",  # the node whose statistics GRAVE takes
         "lost": "f8",  # 1 if the visit has been counted as lost already
         "moves": "i8",  # how many moves there are at the leaf
         "before": "i8",  # nodes that were generated before the visit
@@ -129,6 +145,9 @@ class Uct(Search):
         "implicit": number(),
         "to_win": number(1.0),
         "to_lose": number(1.0),
+        # For those of `uct_amaf.py`: the games in which the move was made here or later, and the sum of their results.
+        "amaf_games": number(),
+        "amaf_total": number(),
     }
 
     def __init__(
@@ -144,6 +163,8 @@ class Uct(Search):
         implicit: float = 0.0,
         proof_numbers: float = 0.0,
         confidence: float = 0.0,
+        rave: float = 0.0,
+        grave: int = 0,
         threads: int = 1,
     ) -> None:
         """
@@ -159,6 +180,9 @@ class Uct(Search):
         implicit: the share of the minimax value of the evaluator's opinions in what the descent believes; 0: none
         proof_numbers: the bonus for the move that is easiest to prove a win; 0: none
         confidence: stop when the best move is identified at this level, and choose the root's moves to that end; 0: not
+        rave: after so many visits a move's own results count as much as those of games in which it was made later; 0:
+            the latter do not count
+        grave: a node that was visited less often takes the latter from an ancestor that was not; 0: each has its own
         threads: so many processors search together in one tree; not the same nodes each time
         """
         if not 0 <= c < math.inf:
@@ -173,6 +197,8 @@ class Uct(Search):
             raise ValueError("implicit must be from 0 (none) to 1, and proof_numbers 0 (none) or above")
         if not 0 <= confidence < 1 or (confidence > 0 and prior > 0):
             raise ValueError("confidence must be below 1, or 0 for none, and prior 0 with it: an opinion is no sample")
+        if not 0 <= rave < math.inf or not 0 <= grave <= MOST_GRAVE or (grave > 0 and rave == 0):
+            raise ValueError("rave must be 0 (none) or above, and grave, which needs rave, a number of visits")
         check_threads(threads)
         if threads > 1 and confidence > 0:
             raise ValueError("threads count a visit before it has a result: confidence needs threads=1")
@@ -180,6 +206,7 @@ class Uct(Search):
         self.leaf, self.weight = leaf, weight
         self.solver, self.reuse = solver, reuse
         self.implicit, self.proof_numbers, self.confidence = implicit, proof_numbers, confidence
+        self.rave, self.grave = rave, grave
         self.threads, self.repeats = threads, threads == 1
         self.proves = solver and confidence == 0
         self.looks_ahead = confidence == 0  # or it may be content with less
@@ -197,20 +224,42 @@ class Uct(Search):
     # The parts, for the options; with these off they do what is written there, and are not compiled.
 
     def guide(self, tree, node):
+        if self.grave > 0:
+            find_reference(self, tree, node)
         return greatest_number(self, tree, node)
 
     def believed(self, tree, child, guide):
-        return guided_value(self, tree, child, guide)
+        value = tree.value[child]
+        if self.implicit > 0.0 or self.proof_numbers > 0.0:
+            value = guided_value(self, tree, child, guide)
+        return with_amaf(self, tree, child, value) if self.rave > 0.0 else value
+
+    def untried(self, tree, child, explore):
+        return amaf_urgency(self, tree, child, explore) if self.rave > 0.0 else self.fpu
 
     def begin(self, tree, child):
-        begin_guides(tree, child)
+        if self.implicit > 0.0 or self.proof_numbers > 0.0:
+            begin_guides(tree, child)
+        if self.rave > 0.0 and self.grave == 0:
+            tree.amaf_games[child] = tree.amaf_total[child] = 0.0
 
     def note(self, tree, node, value, finished):
-        note_guides(tree, node, value, finished)
+        if self.implicit > 0.0 or self.proof_numbers > 0.0:
+            note_guides(tree, node, value, finished)
 
     def renew(self, game, tree, node):
         if self.implicit > 0.0 or self.proof_numbers > 0.0:
             renew_guides(game, tree, node)
+
+    def play_out(self, game, state, tree):
+        at = tree.register[0]
+        if self.rave > 0.0:
+            return recorded_playout(game, state, tree)
+        return playout(game, state, at.moves, tree.reply, tree.random, at.longest)
+
+    def count_game(self, game, tree):
+        if self.rave > 0.0:
+            count_in_amaf(self, game, tree)
 
     def pick(self, tree, node):
         return root_contender(self, tree) if node == 0 and self.confidence > 0.0 else most_urgent(self, tree, node)
@@ -233,20 +282,33 @@ class Uct(Search):
     # What follows runs in Python only.
 
     def unused_parts(self, game):
-        guides = () if self.implicit or self.proof_numbers else ("guide", "believed", "begin", "note", "renew")
-        certainty = () if self.confidence else ("pick", "sure")
-        together = () if self.threads > 1 else ("begin_turn", "end_turn", "begin_visit")
-        return (*guides, *certainty, *together)
+        guided, amaf = self.implicit > 0 or self.proof_numbers > 0, self.rave > 0
+        used = {
+            "guide believed begin": guided or amaf,
+            "note renew": guided,
+            "untried play_out count_game": amaf,
+            "pick sure": self.confidence > 0,
+            "begin_turn end_turn begin_visit": self.threads > 1,
+        }
+        return tuple(part for parts, use in used.items() if not use for part in parts.split())
+
+    def unused_columns(self):
+        guides = () if self.implicit > 0 or self.proof_numbers > 0 else ("implicit", "to_win", "to_lose")
+        return guides if self.rave > 0 and self.grave == 0 else (*guides, "amaf_games", "amaf_total")
 
     def extras(self, game, evaluator, compiled):
         weights = {"playout": 0.0, "eval": 1.0, "mix": self.weight, "auto": float(evaluator.judges)}
-        return {"opinions": np.array([0.0, 0.0, weights[self.leaf]]), "lock": np.array([OPEN])}
+        own = {"opinions": np.array([0.0, 0.0, weights[self.leaf]]), "lock": np.array([OPEN])}
+        return own | amaf_memory(self, game, compiled)
 
     def extras_of_hand(self, extras, number):
-        return extras | {"opinions": extras["opinions"].copy()}
+        own = {name: extras[name].copy() for name in ("opinions", "trail", "seat")}
+        return extras | own | {"thread": np.array([number])}
 
     def prepare(self, tree, game, state, limits):
-        tree.lock[0] = OPEN  # a run that failed may have left it closed
+        if tree.thread[0] == 0:
+            tree.lock[0] = OPEN  # a run that failed may have left it closed
+            tree.searches[0] += 1
         tree.register[0].longest = longest_playout(game)
         if tree.size[0] == 1:  # nothing was kept
             tree.opinions[:WEIGHT] = 0.0

@@ -35,6 +35,12 @@ def believed(search, tree, child, guide):
 
 
 @part
+def untried(search, tree, child, explore):
+    """The urgency of a child that was never visited; `explore` is the bonus of one that was visited once."""
+    return search.fpu
+
+
+@part
 def begin(search, tree, child):
     """A new child is listed."""
 
@@ -59,6 +65,18 @@ def pick(search, tree, node):
 def sure(search, tree):
     """Whether enough is known to stop."""
     return False
+
+
+@part
+def play_out(search, game, state, tree):
+    """The score of a random game from `state`, the leaf's, to the player to move there."""
+    at = tree.register[0]
+    return playout(game, state, at.moves, tree.reply, tree.random, at.longest)
+
+
+@part
+def count_game(search, game, tree):
+    """What was found at the leaf is about to be counted."""
 
 
 @part
@@ -92,6 +110,7 @@ def descend(search, game, tree):
         else:
             game.meter[TRAVERSED] += tree.count[node]
             node = pick(search, tree, node)
+            tree.register[0].turn += 1
     tree.register[0].node = node
     return node
 
@@ -105,9 +124,10 @@ def most_urgent(search, tree, node):
     for child in range(first, end):
         if -tree.low[child] <= low:
             continue
-        urgency = search.fpu
         if tree.visits[child] > 0.0:
             urgency = explore * tree.rarity[child] - believed(search, tree, child, leading)
+        else:
+            urgency = untried(search, tree, child, explore)
         if urgency > best:
             best, chosen, ties = urgency, child, 1
         elif urgency == best:
@@ -143,7 +163,9 @@ def open_leaf(search, game, evaluator, tree, leaf):
             credit(tree, child, search.prior, search.prior * value)
         if proven:
             back_up_bounds(game, tree, leaf)
-            tree.register[0].node = tree.register[0].ply = 0  # the descent may have become pointless
+            tree.register[0].node = tree.register[0].ply = tree.register[0].turn = (
+                0  # the descent may have become pointless
+            )
     renew(search, game, tree, leaf)
     return True
 
@@ -151,7 +173,7 @@ def open_leaf(search, game, evaluator, tree, leaf):
 def meet(search, game, evaluator, tree, leaf):
     """Come to `leaf`: whether it is to be judged. If not, what it is worth is known, and noted in `found`."""
     at = tree.register[0]
-    at.leaf, at.before = leaf, game.meter[GENERATED]
+    at.leaf, at.before, at.made = leaf, game.meter[GENERATED], at.turn
     if tree.count[leaf] != UNOPENED:
         at.found = tree.value[leaf]
         return False
@@ -173,8 +195,7 @@ def judge(search, game, evaluator, tree):
         found += weight * at.opinion
     if weight < 1.0:
         game.meter[EXPANDED] += 1
-        result = playout(game, state, at.moves, tree.reply, tree.random, at.longest)
-        found += (1.0 - weight) * sign(result)
+        found += (1.0 - weight) * sign(play_out(search, game, state, tree))
     at.found = found
 
 
@@ -184,10 +205,11 @@ def count_found(search, game, tree):
     leaf = at.leaf
     if tree.count[leaf] == UNOPENED:  # or another thread has opened it since
         note(search, tree, leaf, at.opinion, False)
+    count_game(search, game, tree)
     back_up(game, tree, leaf, at.found, at.lost)
     renew(search, game, tree, tree.parent[leaf])
     at.idle = 0 if game.meter[GENERATED] > at.before else at.idle + 1
-    at.node = at.ply = at.leaf = 0
+    at.node = at.ply = at.turn = at.leaf = 0
     at.lost = 0.0
 
 
