@@ -45,13 +45,13 @@ def plain_run(game, seed, nodes, **options):
 def test_it_is_the_plain_search_node_for_node(spec, options):
     game, without = ludus.game(spec), 0
     session = Session(Uct(leaf="playout", **options), game, ludus.evaluator("zero"), compiled=False)
-    for seed in range(3):
+    for seed in range(2):
         session.run(game.start, Budget(nodes=500), seed)
         plain = plain_run(game, seed, 500, **options)
         assert paths(session) == plain_paths(plain, plain.root)
         assert session.meter.tolist() == [plain.generated, plain.evaluated, plain.expanded, plain.traversed]
         without += paths(session) != plain_paths(plain := plain_run(game, seed, 500, c=0.5), plain.root)
-    assert without == 3, "and it is not what it would be without the option"
+    assert without == 2, "and it is not what it would be without the option"
 
 
 def test_compiled_it_is_the_same_and_a_small_table_is_no_worse_than_none(monkeypatch):

@@ -29,8 +29,7 @@ class Crowd:
         self.session = session = Session(self.search, tree, TreeValues(), compiled=False)
         session.begin(tree.start, Budget(nodes=400), seed)
         session.tree.share(1.0)
-        extras = session.tree.arrays
-        others = (self.search.extras_of_hand({"opinions": extras["opinions"]}, i) for i in range(1, how_many))
+        others = (self.search.extras_of_hand(session._extras, i) for i in range(1, how_many))
         twins = [session.tree.for_thread(own, 100 * seed + i) for i, own in enumerate(others)]
         for twin in twins:
             self.search.prepare(twin.record, tree, tree.start, session.limits)
@@ -80,12 +79,12 @@ def truth_of(tree):
     return [np.sign(oracles.minimax_value(tree, node, 99)) for node in range(len(tree.count))]
 
 
-@pytest.mark.parametrize("how_many", [2, 5])
-def test_in_any_order_of_turns_every_result_is_counted_once(monkeypatch, how_many):
+@pytest.mark.parametrize(("how_many", "options"), [(2, {}), (5, {"rave": 20.0})])
+def test_in_any_order_of_turns_every_result_is_counted_once(monkeypatch, how_many, options):
     monkeypatch.setattr("ludus.searches.sampling.uct.PATIENCE", 100)
     inner = 0
     for seed, tree in enumerate(some_trees(30)):
-        crowd = Crowd(tree, how_many, seed, solver=False)
+        crowd = Crowd(tree, how_many, seed, solver=False, **options)
         assert crowd.run(random.Random(seed)) in (b.STOP_NODES, b.STOP_EXHAUSTED)
         inner += assert_whole(crowd.session.tree.record)
     assert inner > 100
