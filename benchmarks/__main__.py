@@ -12,6 +12,7 @@ import benchmarks.arena
 import benchmarks.best_first
 import benchmarks.bstar
 import benchmarks.full_width
+import benchmarks.mcts_bot
 import benchmarks.mgss
 import benchmarks.peers
 import benchmarks.solving

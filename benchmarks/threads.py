@@ -9,6 +9,9 @@ from typing import Any
 import ludus
 from benchmarks.measure import Row, benchmark, use_cores
 from benchmarks.solving import positions
+from ludus.core.budget import Budget
+from ludus.core.program import NoEvaluator
+from ludus.core.search import Session
 
 GOAL = "ratio below 0.67"
 
@@ -34,9 +37,20 @@ def compared(name: str, game: ludus.Game, spec: str, budget: str, states: list[A
     return Row(name, "s, two threads", min(times[1]), min(times[0]), "one thread", GOAL)
 
 
+def visits(nodes: int) -> Row:
+    """How many games `uct` plays out in a second, in turns; of each the most of four."""
+    game, rates = ludus.game("othello"), [0.0, 0.0]
+    sessions = [Session(ludus.search("uct", threads=n), game, NoEvaluator(), compiled=True) for n in (1, 2)]
+    for seed in range(4):
+        for number, session in enumerate(sessions):
+            session.run(game.start, Budget(nodes=nodes), seed)
+            rates[number] = max(rates[number], float(session.tree.record.visits[0]) / session.seconds)
+    return Row(f"uct on othello, {nodes:,} nodes", "visits/s", rates[1], rates[0], "one thread", "ratio at least 1.6")
+
+
 @benchmark
 def threads(quick: bool) -> Iterator[Row]:
-    """Alpha-beta to a fixed depth, at once and deepened, and solving, with one thread and with two."""
+    """Alpha-beta to a fixed depth, at once and deepened, solving, and visits of `uct`: one thread and two."""
     use_cores(2)
     game, spec = ludus.game("othello"), "alphabeta(table=true, memory_of_table=64, threads={})"
     depth, states = 5 if quick else 11, positions(game, range(8, 9), 1 if quick else 4)
@@ -48,4 +62,5 @@ def threads(quick: bool) -> Iterator[Row]:
     game = ludus.game("connect4")
     states = positions(game, range(20, 21) if quick else range(8, 9), 1 if quick else 5)
     yield compared("connect4, solving", game, "solve(threads={})", "nodes=1000000000000", states)
+    yield visits(2_000_000 if quick else 40_000_000)
     use_cores(1)

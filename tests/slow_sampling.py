@@ -41,12 +41,18 @@ def by_chance(source: np.ndarray, odds: list[float]) -> int:
     return int(np.searchsorted(np.cumsum(odds), draw(source), side="right"))
 
 
-def slow_playout(game: Game, state: Any, source: np.ndarray) -> tuple[float, int]:
-    """A game completed at random: the score to the player to move in `state`, and how many plies it took."""
+def slow_playout(game: Game, state: Any, source: np.ndarray, decisions: list[int] | None = None) -> tuple[float, int]:
+    """A game completed at random: the score to the player to move in `state`, and how many plies it took.
+
+    The moves that players make are added to `decisions`.
+    """
     plies = turns = 0
     while legal := game.legal(state):
         odds = game.odds(state)
-        state = game.after(state, legal[by_chance(source, odds) if odds else choose(source, len(legal))])
+        move = legal[by_chance(source, odds) if odds else choose(source, len(legal))]
+        state = game.after(state, move)
+        if decisions is not None and not odds:
+            decisions.append(move)
         plies += 1
         turns += not odds
     return float(game.score(state)) * (-1) ** turns, plies
@@ -259,12 +265,25 @@ def slow_selective_sampling(
 # Monte Carlo tree search.
 
 
+@dataclass
+class PlainGame:
+    """The moves that the players made in a game, from a node on, and its result to the one who began there."""
+
+    decisions: list[int]
+    result: float
+
+    def has(self, move: int, player: int) -> bool:
+        """Whether the player to move at the node, 0, or his opponent, 1, made a move, at once or later."""
+        return move in self.decisions[player::2]
+
+
 class PlainNode:
     """A node of `PlainUct`; `results` are those of all visits, to the player to move here."""
 
     def __init__(self, game: Game, state: Any, move: int = -1) -> None:
         self.game, self.state, self.move = game, state, move
         self.results: list[float] = []
+        self.games: list[PlainGame] = []
         self.children: list[PlainNode] = []
         self.generated = move == -1
 
@@ -304,14 +323,18 @@ class PlainUct:
 
     `opinion(state)` is what an evaluator says, already between -1 and 1; `weight` its share of what a leaf is worth,
     and `prior` how many visits it counts for in the children of a node that is opened.
+
+    With `rave` and `grave` a node remembers the games that went on to a child; who asks about a move goes through all.
     """
 
     def __init__(
         self, game: Game, root: PlainNode, seed: int, c: float, *, fpu: float = 1000.0, solver: bool = True,
         weight: float = 0.0, prior: float = 0.0, opinion: Any = None, depth: float = float("inf"),
+        rave: float = 0.0, grave: int = 0,
     ) -> None:  # fmt: skip
         self.game, self.root, self.c, self.fpu, self.solver = game, root, c, fpu, solver
         self.weight, self.prior, self.opinion, self.depth = weight, prior, opinion, depth
+        self.rave, self.grave = rave, grave
         self.source = np.array([seed], np.uint64)
         self.generated = self.evaluated = self.expanded = self.traversed = 0
         self.priors: dict[PlainNode, float] = {}
@@ -331,11 +354,23 @@ class PlainUct:
             total += result
         return min(max(total / self.visits(node), low), high)
 
+    def amaf(self, child: PlainNode) -> list[float]:
+        """The results, to the opponent, of the reference's games in which the player at the path's end moved so."""
+        often = [i for i, node in enumerate(self.path) if self.visits(node) >= self.grave and not node.odds]
+        at = max(often, default=0) if self.grave else len(self.path) - 1
+        player = sum(not node.odds for node in self.path[at:-1]) % 2
+        return [(2 * player - 1) * game.result for game in self.path[at].games if game.has(child.move, player)]
+
     def urgency(self, parent: PlainNode, child: PlainNode) -> float:
-        n = self.visits(child)
+        n, later = self.visits(child), self.amaf(child) if self.rave else []
+        bonus = self.c * math.sqrt(math.log(max(self.visits(parent), 1.0)) / max(n, 1.0))
         if n == 0:
-            return self.fpu
-        return -self.value(child) + self.c * math.sqrt(math.log(max(self.visits(parent), 1.0)) / n)
+            return bonus - sum(later) / len(later) if later else self.fpu
+        value, m, (low, high) = self.value(child), len(later), self.bounds(child)
+        if later and low < high:
+            share = m / (n + m + n * m / self.rave)
+            value = (1 - share) * value + share * (sum(later) / m)
+        return bonus - value
 
     def most_urgent(self, node: PlainNode) -> PlainNode:
         low = self.bounds(node)[0]
@@ -363,8 +398,20 @@ class PlainUct:
         ):
             self.open(leaf)
         else:
-            self.back_up(self.path, self.visit(leaf, self.path[-2]))
+            decisions: list[int] = []
+            result = self.visit(leaf, self.path[-2], decisions)
+            self.remember(self.path, decisions, result)
+            self.back_up(self.path, result)
             self.path = [self.root]
+
+    def remember(self, path: list[PlainNode], decisions: list[int], result: float) -> None:
+        """The game, at every node above the leaf where a player decided."""
+        for node, child in zip(path[-2::-1], path[:0:-1], strict=True):
+            if not node.odds:
+                decisions, result = [child.move, *decisions], -result
+                node.games.append(PlainGame(decisions, result))
+                if self.rave:
+                    self.traversed += len(decisions) if self.grave else len(node.children)
 
     def open(self, leaf: PlainNode) -> None:
         """List the moves. If a prior proves anything, the descent must begin again."""
@@ -388,7 +435,7 @@ class PlainUct:
         child.generated = True
         self.generated += 1
 
-    def visit(self, node: PlainNode, parent: PlainNode) -> float:
+    def visit(self, node: PlainNode, parent: PlainNode, decisions: list[int]) -> float:
         fresh = not node.generated
         if fresh:
             self.generate(node, parent)
@@ -403,7 +450,7 @@ class PlainUct:
             found += self.weight * self.opinion(node.state)
         if self.weight < 1:
             self.expanded += 1
-            score, plies = slow_playout(self.game, node.state, self.source)
+            score, plies = slow_playout(self.game, node.state, self.source, decisions)
             self.generated += plies
             found += (1 - self.weight) * float(np.sign(score))
         return found

@@ -17,6 +17,7 @@ import ludus
 from ludus import Budget, RuleError
 from ludus.cli.common import of_threads
 from ludus.core import budget as b
+from ludus.core.lock import CLOSED
 from ludus.core.search import Session
 from ludus.core.table import Table, keep, probe
 from ludus.searches.full_width.alphabeta import AlphaBeta
@@ -141,10 +142,10 @@ def test_a_mixture_of_two_entries_is_none(field):
             assert not probe(ours, game.start)
 
 
-@pytest.fixture(scope="module")
-def pair():
-    """Two threads on Othello."""
-    return ludus.Player("alphabeta(table=true, threads=2)", None, Budget(nodes=1), compiled=True)
+@pytest.fixture(scope="module", params=["alphabeta(table=true, threads=2)", "uct(threads=2)"])
+def pair(request):
+    """Two threads on Othello; each with a tree of its own, or both in one."""
+    return ludus.Player(request.param, None, Budget(nodes=1), compiled=True)
 
 
 @pytest.mark.parametrize("limit", [Budget(nodes=50), Budget(nodes=200_000), Budget(units=10_000_000)], ids=str)
@@ -180,6 +181,8 @@ def test_what_goes_wrong_in_a_hand_is_told(pair, monkeypatch):
     session = pair.session(game)
 
     def fail(budget):
+        if session.search.shares_tree:
+            session.tree.record.lock[0] = CLOSED  # it fails in its turn
         raise ZeroDivisionError("on purpose")
 
     monkeypatch.setattr(session.crew.hands[0], "advance", fail)

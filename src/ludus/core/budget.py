@@ -26,6 +26,7 @@ GENERATED, EVALUATED, EXPANDED, TRAVERSED = 0, 1, 2, 3
 # The limits' cells.
 NODES, UNITS, TRAVERSE, GENERATE, DEPTH, DEEPEN = 0, 1, 2, 3, 4, 5
 LOOKS, PAUSE, INTERRUPT = 6, 7, 8  # how often the budget was looked at; after which look to pause; Ctrl-C
+ABANDONED = 2  # of INTERRUPT, where 1 is an ordinary end: a thread has failed, and may have left others waiting for it
 SHARE = 9  # of a budget for a game: which part of these limits is an even share, in thousandths
 ELAPSED = 10  # of a budget of seconds: how much of it was gone when the slice began, in thousandths
 UNLIMITED = 2**62
@@ -35,6 +36,7 @@ AUTO = 0
 
 # What a search's `step` returns: why it came back to Python.
 RUNNING, PAUSED, NEEDS_NODES = 0, 1, 2
+WAITING = 12  # for another thread
 STOP_NODES, STOP_SECONDS, STOP_UNITS, STOP_DEPTH, STOP_MEMORY = 3, 4, 5, 6, 7
 STOP_SURE, STOP_SOLVED, STOP_EXHAUSTED, STOP_INTERRUPTED = 8, 9, 10, 11
 STOPPED = {

@@ -1,7 +1,8 @@
 """Several threads at one program's work: the leader, whose result counts, and hands who work on the same thing.
 
-All of them run the same kernel, which releases the interpreter's lock, each on a tree of its own; what they share is
-the program's to say (`Program.extras_of_hand`). The hands stop when the leader does.
+All of them run the same kernel, which releases the interpreter's lock, each on a tree of its own or, where the program
+says so (`Program.shares_tree`), all in the leader's; what else they share is the program's to say
+(`Program.extras_of_hand`). The hands stop when the leader does.
 
 A counted budget is for all threads together: each has an even share, and what the hands leave of theirs the leader
 spends alone at the end. So it is spent whole, and overrun by at most one step of each thread.
@@ -69,14 +70,19 @@ class Crew:
             hand.advance(budget)
         except BaseException as error:
             self.errors.append(error)
-            self.leader.limits[b.INTERRUPT] = 1
+            self.abandon()
+
+    def abandon(self) -> None:
+        """A thread has failed: nobody waits for it."""
+        for work in (self.leader, *self.hands):
+            work.limits[b.INTERRUPT] = b.ABANDONED
 
     def stop(self) -> bool:
         """The leader has stopped: so do the hands. Have they left something of a counted budget to the leader?"""
         if not self.running:
             return False
         for hand in self.hands:
-            hand.limits[b.INTERRUPT] = 1
+            hand.limits[b.INTERRUPT] = hand.limits[b.INTERRUPT] or 1
         for thread in self.running:
             thread.join()
         self.running = []

@@ -50,15 +50,21 @@ def playout(game, state, n, out, random, longest):
     while n > 0:
         if plies == longest:
             return 0.0
-        outcomes = chance(game, state, game.probabilities)
-        if outcomes > 0:
-            chosen = drawn_outcome(random, game.probabilities, outcomes)
-        else:
-            chosen, sense = below(random, n), -sense
+        chosen, by_chance = drawn_move(game, state, n, random)
+        if not by_chance:
+            sense = -sense
         state = play(game, state, out[chosen])
         n = moves(game, state, out)
         plies += 1
     return sense * score(game, state)
+
+
+def drawn_move(game, state, n, random):
+    """Which of the `n` moves in `state` is made at random, and whether chance makes it."""
+    outcomes = chance(game, state, game.probabilities)
+    if outcomes > 0:
+        return np.int64(drawn_outcome(random, game.probabilities, outcomes)), True
+    return np.int64(below(random, n)), False
 
 
 def sign(result):

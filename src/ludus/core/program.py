@@ -28,6 +28,7 @@ from ludus.core.crew import Crew
 from ludus.core.errors import LudusError, NotCompilable, RuleError
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
+from ludus.core.random import seed_for
 from ludus.core.rehearsal import rehearse
 from ludus.core.rules import Contradiction
 from ludus.core.stuck import watching
@@ -35,6 +36,9 @@ from ludus.core.tree import Tree
 
 DEFAULT_MEMORY = 2000.0
 """Megabytes that a program's tree may take where the budget does not say."""
+
+WAIT = 0.0001
+"""Seconds that a thread sleeps when another one is in its way."""
 
 SLICE = 0.004
 """Seconds that a kernel runs before Python looks at the clock and at Ctrl-C."""
@@ -69,11 +73,18 @@ class Program(Component):
     threads: int = 1
     """How many threads work on it at once, where it is compiled; above 1 only with `extras_of_hand`."""
 
+    shares_tree: ClassVar[bool] = False
+    """Whether its threads work in one tree; else each has a tree of its own."""
+
     def step(self, game: Any, evaluator: Any, tree: Any, limits: Any) -> int:
         raise NotImplementedError
 
     def unused_parts(self, game: Game) -> tuple[str, ...]:
         """Parts that it replaces, but with its settings and on this game to no effect: they need not be compiled."""
+        return ()
+
+    def unused_columns(self) -> tuple[str, ...]:
+        """Columns that with its settings it neither reads nor writes: they take no memory."""
         return ()
 
     def extras(self, game: Game, evaluator: Evaluator, compiled: bool) -> dict[str, Any]:
@@ -123,6 +134,9 @@ class Work:
         self._arguments: tuple[Any, ...]
         self._pace = 0.0
         """Looks at the budget in a second, as far as is known; 0: not at all."""
+        self.leader: Work | None = None
+        """Of a further thread: the work that it is a part of, and its number there."""
+        self.number = 0
         self.kept = False
         """Whether the tree of the last run is to be used again (searches with `reuse`); set False for a new game."""
         if compiled is not False:
@@ -144,14 +158,18 @@ class Work:
     def _tree_with(self, extras: dict[str, Any], compiled: bool) -> Tree:
         kind = type(self.program)
         columns, registers = gathered(kind, "columns"), gathered(kind, "registers")
-        return Tree(self.game, columns, compiled, registers=registers, extras=extras)
+        unused = self.program.unused_columns()
+        return Tree(self.game, columns, compiled, registers=registers, extras=extras, unused=unused)
 
     def hand(self, number: int) -> Work:
-        """A further thread of this work: the same kernel, with a tree, a meter and limits of its own."""
+        """A further thread of this work: the same kernel, with a meter, limits and, unless shared, tree of its own."""
         twin = copy.copy(self)
         twin.meter, twin.limits = self.meter.copy(), self.limits.copy()
         twin._arguments = twin._records(self.game, self.evaluator)
-        twin.tree = self._tree_with(self.program.extras_of_hand(self._extras, number), compiled=True)
+        twin.leader, twin.number = self, number
+        extras = self.program.extras_of_hand(self._extras, number)
+        shared = self.program.shares_tree
+        twin.tree = self.tree.for_thread(extras, 0) if shared else self._tree_with(extras, compiled=True)
         if not same_types((twin.tree.record,), (self.tree.record,)):
             raise TypeError(f"the extras of {self.program.title} have other names or types in a further thread.")
         return twin
@@ -232,6 +250,8 @@ class Work:
     def _advance_all(self, state: Any, budget: Budget, seed: int, progress: Any, share: float) -> int:
         """Work with all threads, and see to what is left of the budget; the meter then has what they all spent."""
         if self.crew.hands:
+            if self.program.shares_tree:
+                self.tree.share(budget.memory or DEFAULT_MEMORY)
             self.limits[b.PAUSE] = self.limits[b.LOOKS] + self._slice_looks(ALONE, b.UNLIMITED if self._pace else 1)
             status = self.step()
             if status not in (b.PAUSED, b.NEEDS_NODES):
@@ -239,6 +259,9 @@ class Work:
             self.crew.start(state, budget, seed, share)
         try:
             status = self.advance(budget, progress)
+        except BaseException:
+            self.crew.abandon()
+            raise
         finally:
             more = self.crew.stop()
         if more and status in (b.STOP_NODES, b.STOP_UNITS):
@@ -250,7 +273,11 @@ class Work:
         """Set everything up for a run from `state`; `share` says which part of the budget is an even share."""
         self.started = time.perf_counter()
         self.meter[:] = 0
-        if self.kept:
+        self.tree.is_shared = False
+        if self.leader is not None and self.program.shares_tree:
+            extras = self.program.extras_of_hand(self.leader._extras, self.number)
+            self.tree = self.leader.tree.for_thread(extras, seed_for(seed, self.number))
+        elif self.kept:
             self.tree.replant(state, seed, math.inf if budget.seconds is None else COPYING * budget.seconds / 2)
         else:
             self.tree.plant(state, seed)
@@ -280,6 +307,12 @@ class Work:
             if status == b.NEEDS_NODES:
                 if not self.tree.grow(memory):
                     return b.STOP_MEMORY
+            elif status == b.WAITING:
+                if limits[b.INTERRUPT] == b.ABANDONED:
+                    return b.STOP_INTERRUPTED
+                time.sleep(WAIT)
+                now = time.perf_counter()
+                continue  # whatever the clock says: it may have something to give back
             elif status != b.PAUSED:
                 return status
             if progress is not None:

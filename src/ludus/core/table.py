@@ -107,12 +107,18 @@ def worth(table, slot):
 class Slots(dict[int, Registers]):
     """The entries of interpreted code, each made when it is asked for."""
 
-    def __init__(self, size: int) -> None:
-        self.size = size
+    def __init__(self, size: int, fields: dict[str, str]) -> None:
+        self.size, self.fields = size, fields
 
     def __missing__(self, slot: int) -> Registers:
-        self[slot] = Registers(FIELDS)
+        self[slot] = Registers(self.fields)
         return self[slot]
+
+
+def slots_of(size: int, fields: dict[str, str], compiled: bool) -> Any:
+    """So many entries with these fields, all 0."""
+    kind = np.dtype(list(fields.items()), align=True)
+    return np.zeros(size, kind).view(np.recarray) if compiled else Slots(size, fields)
 
 
 class Table:
@@ -129,7 +135,7 @@ class Table:
             slots *= 2
         self.slots = slots
         try:
-            entries: Any = np.zeros(slots, kind).view(np.recarray) if compiled else Slots(slots)
+            entries = slots_of(slots, FIELDS, compiled)
             states = layout.columns(slots) if compiled else [None] * slots
             more = {name: np.zeros(slots) for name in numbers}
         except MemoryError:

@@ -21,6 +21,7 @@ p on.
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -164,10 +165,12 @@ class Tree:
         capacity: int = 1024,
         registers: dict[str, str] | None = None,
         extras: dict[str, Any] | None = None,
+        unused: tuple[str, ...] = (),
     ) -> None:
+        """`unused`: columns that take no memory, since nobody looks at them."""
         self.game, self.compiled = game, compiled
         self.layout = game.layout
-        self.node_columns = COLUMNS | columns
+        self.node_columns = COLUMNS | {name: column for name, column in columns.items() if name not in unused}
         self.registers = registers or {}
         self.arrays: dict[str, Any] = {name: np.zeros(0, column.dtype) for name, column in COLUMNS.items()}
         self.arrays["state"] = self.layout.columns(0) if compiled else []
@@ -179,6 +182,8 @@ class Tree:
         self._add("columns", {name: np.zeros(0, column.dtype) for name, column in columns.items()})
         self._add("extras", extras or {})
         self.capacity = 0
+        self.is_shared = False
+        """Whether several threads are at work in it: then it stays where it is in memory."""
         self._resize(capacity)
 
     def _add(self, what: str, more: dict[str, Any]) -> None:
@@ -208,7 +213,9 @@ class Tree:
 
         The root and its children fit however low the limit, or there would be no move to choose.
         """
-        room = max(int(min(megabytes * 1e6 / self.node_bytes, MOST_NODES)), 1 + self.game.max_moves)
+        if self.is_shared:
+            return False
+        room = self._room(megabytes)
         # A node's children must fit, or the search would ask again at once.
         wanted = max(2 * self.capacity, self.capacity + len(self.arrays["out"]))
         capacity = min(wanted, room)
@@ -223,6 +230,31 @@ class Tree:
             except MemoryError:
                 continue
         return False
+
+    def _room(self, megabytes: float) -> int:
+        """How many nodes are allowed."""
+        return max(int(min(megabytes * 1e6 / self.node_bytes, MOST_NODES)), 1 + self.game.max_moves)
+
+    def share(self, megabytes: float) -> None:
+        """Reserve all that is allowed, or as much of it as there is: from now on it does not grow."""
+        wanted = self._room(megabytes)
+        while wanted > self.capacity:
+            try:
+                self._resize(wanted)
+                break
+            except MemoryError:
+                wanted //= 2
+        self.is_shared = True
+
+    def for_thread(self, extras: dict[str, Any], seed: int) -> Tree:
+        """The same nodes for another thread, with buffers, registers, extras and random numbers of its own."""
+        twin = copy.copy(self)
+        own = {"out": guarded(self.game.room), "reply": guarded(self.game.room), "random": np.zeros(1, np.uint64)}
+        own["register"] = register_storage(self.registers, self.compiled)
+        twin.arrays = self.arrays | own | extras
+        twin.record = record_class(tuple(twin.arrays))(*twin.arrays.values())
+        twin._begin(seed)
+        return twin
 
     def plant(self, state: Any, seed: int) -> None:
         """Start over with `state` at the root."""

@@ -86,6 +86,8 @@ OPTIONS = {
     "evaluator": ({"leaf": "eval", "scale": OPINION_SCALE}, {"weight": 1.0}),
     "mixed": ({"leaf": "mix", "weight": 0.25, "scale": OPINION_SCALE}, {"weight": 0.25}),
     "prior": ({"prior": 2.5, "scale": OPINION_SCALE}, {"prior": 2.5}),
+    "rave": ({"rave": 5.0}, {"rave": 5.0}),
+    "grave": ({"rave": 5.0, "grave": 6, "c": 0.4}, {"rave": 5.0, "grave": 6, "c": 0.4}),
     "prior, no solver": ({"prior": 1.0, "scale": OPINION_SCALE, "solver": False}, {"prior": 1.0, "solver": False}),
 }
 

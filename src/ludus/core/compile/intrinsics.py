@@ -192,3 +192,40 @@ def replace(typing, board, index, value):
         return builder.load(place)
 
     return board(board, types.intp, board.dtype), generate
+
+
+# Cells that several threads use at once (`lock.py`).
+
+
+def _cell(context, builder, signature, arguments):
+    """Where a cell of an array of `int64` is."""
+    kind, array = signature.args[0], arguments[0]
+    found = context.make_array(kind)(context, builder, array)
+    index = context.cast(builder, arguments[1], signature.args[1], types.intp)
+    return cgutils.get_item_pointer(context, builder, kind, found, [index], wraparound=False)
+
+
+@intrinsic
+def peek(typing, cells, index):
+    def generate(context, builder, signature, arguments):
+        return builder.load_atomic(_cell(context, builder, signature, arguments), "monotonic", 8)
+
+    return types.int64(cells, index), generate
+
+
+@intrinsic
+def swap(typing, cells, index, number):
+    def generate(context, builder, signature, arguments):
+        cell = _cell(context, builder, signature, arguments)
+        return builder.atomic_rmw("xchg", cell, arguments[2], "acquire")
+
+    return types.int64(cells, index, types.int64), generate
+
+
+@intrinsic
+def put(typing, cells, index, number):
+    def generate(context, builder, signature, arguments):
+        builder.store_atomic(arguments[2], _cell(context, builder, signature, arguments), "release", 8)
+        return context.get_dummy_value()
+
+    return types.void(cells, index, types.int64), generate

@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.core import alternation, bits, boards, rules
+from ludus.core import alternation, bits, boards, lock, rules
 from ludus.core.compile import cache
 from ludus.core.compile.fingerprint import Binding, attributes, fingerprint, is_plain_function, reachable, references
 from ludus.core.compile.generated import HOME, turns, wrappers
@@ -394,7 +394,7 @@ def _place(function: Any, found: tuple[str, str] | None = None) -> str:
 
 @functools.cache
 def _natives() -> Binding:
-    """The processor's own instructions for `bits.py`, and what `boards.py` means for Numba."""
+    """The processor's own instructions for `bits.py` and `lock.py`, and what `boards.py` means for Numba."""
     from llvmlite import ir
     from numba import types as nb
     from numba.extending import intrinsic
@@ -423,5 +423,6 @@ def _natives() -> Binding:
 
     from ludus.core.compile import intrinsics
 
-    found = {bits.popcount: popcount, bits.lowest_bit: lowest_bit, bits.highest_bit: highest_bit}
+    found: Binding = {bits.popcount: popcount, bits.lowest_bit: lowest_bit, bits.highest_bit: highest_bit}
+    found |= {lock.peek: intrinsics.peek, lock.swap: intrinsics.swap, lock.put: intrinsics.put}
     return found | {boards.replace: intrinsics.replace}

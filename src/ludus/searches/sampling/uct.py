@@ -17,7 +17,15 @@ parent is not visited again, and once the root is proven the search ends.
 
 Where chance decides, the descent follows an outcome drawn by its probability; the value is the mean over the visits.
 
-Further options, in `uct_guides.py`: implicit minimax backups, proof numbers, and stopping when the best move is known.
+With `threads` several of them share the tree (Chaslot, Winands & van den Herik 2008: tree parallelisation with a global
+mutex and virtual loss). All that a visit does in the tree it does in one turn, between `begin_turn` and `end_turn`: it
+counts what the last visit found, descends, and counts the next visit as lost all the way. Only the playout, or the
+question to the evaluator, is made outside: it needs the state of the leaf, which nobody writes again, and writes to
+what is the thread's own. So the tree is never seen half written, no result gets lost, and what is proven is proven. A
+lost visit becomes what it found when it is counted; when the search ends, none is left.
+
+Further options: in `uct_guides.py` implicit minimax backups, proof numbers, and stopping when the best move is known;
+in `uct_amaf.py` RAVE and GRAVE.
 """
 
 from __future__ import annotations
@@ -30,21 +38,30 @@ import numpy as np
 from ludus.core.budget import (
     DEEPEN,
     DEPTH,
-    GENERATED,
     NEEDS_NODES,
     RUNNING,
     STOP_DEPTH,
     STOP_EXHAUSTED,
     STOP_SOLVED,
     STOP_SURE,
+    WAITING,
     spent,
 )
 from ludus.core.columns import number, whole
-from ludus.core.playout import longest_playout
+from ludus.core.lock import OPEN, closed_by_me, open_again
+from ludus.core.playout import longest_playout, playout
 from ludus.core.result import Known
 from ludus.core.search import RESULT, Search
 from ludus.core.tree import UNOPENED
-from ludus.searches.sampling.uct_backup import back_up
+from ludus.searches.sampling.uct_amaf import (
+    amaf_memory,
+    amaf_urgency,
+    count_in_amaf,
+    find_reference,
+    recorded_playout,
+    with_amaf,
+)
+from ludus.searches.sampling.uct_backup import count_as_lost
 from ludus.searches.sampling.uct_guides import (
     begin_guides,
     best_identified,
@@ -54,10 +71,25 @@ from ludus.searches.sampling.uct_guides import (
     renew_guides,
     root_contender,
 )
-from ludus.searches.sampling.uct_steps import WEIGHT, descend, most_urgent, open_leaf, renew, sure, visit
+from ludus.searches.sampling.uct_steps import (
+    WEIGHT,
+    begin_turn,
+    begin_visit,
+    count_found,
+    descend,
+    end_turn,
+    judge,
+    meet,
+    most_urgent,
+    open_leaf,
+    sure,
+)
+from ludus.searches.together import check_threads
 
 PATIENCE = 10_000
 """So many visits in a row that generate nothing, and nothing is left to learn."""
+
+MOST_GRAVE = 10**9
 
 
 class Uct(Search):
@@ -82,10 +114,23 @@ class Uct(Search):
         "reuse=true",
         "implicit=0.3, proof_numbers=0.5",
         "confidence=0.6, leaf=playout",
+        "rave=20.0, leaf=playout",
+        "rave=20.0, grave=5",
+        "threads=2",
     )
+    shares_tree = True
     registers = {
         "node": "i8",  # how far the descent has come, and its distance from the root
         "ply": "i8",
+        "leaf": "i8",  # the leaf that is being visited, 0: none; what it is worth, and what the evaluator says
+        "found": "f8",
+        "opinion": "f8",
+        "turn": "i8",  # decisions of players from the root to where the descent is, and to the end of the game
+        "made": "i8",
+        "reference": "i8",  # the node whose statistics GRAVE takes
+        "lost": "f8",  # 1 if the visit has been counted as lost already
+        "moves": "i8",  # how many moves there are at the leaf
+        "before": "i8",  # nodes that were generated before the visit
         "idle": "i8",  # how many visits in a row have brought nothing new
         "longest": "i8",  # plies of a playout
     }
@@ -100,6 +145,9 @@ class Uct(Search):
         "implicit": number(),
         "to_win": number(1.0),
         "to_lose": number(1.0),
+        # For those of `uct_amaf.py`: the games in which the move was made here or later, and the sum of their results.
+        "amaf_games": number(),
+        "amaf_total": number(),
     }
 
     def __init__(
@@ -115,6 +163,9 @@ class Uct(Search):
         implicit: float = 0.0,
         proof_numbers: float = 0.0,
         confidence: float = 0.0,
+        rave: float = 0.0,
+        grave: int = 0,
+        threads: int = 1,
     ) -> None:
         """
         c: how much UCB1 explores; results are from -1 to 1
@@ -129,6 +180,10 @@ class Uct(Search):
         implicit: the share of the minimax value of the evaluator's opinions in what the descent believes; 0: none
         proof_numbers: the bonus for the move that is easiest to prove a win; 0: none
         confidence: stop when the best move is identified at this level, and choose the root's moves to that end; 0: not
+        rave: after so many visits a move's own results count as much as those of games in which it was made later; 0:
+            the latter do not count
+        grave: a node that was visited less often takes the latter from an ancestor that was not; 0: each has its own
+        threads: so many processors search together in one tree; not the same nodes each time
         """
         if not 0 <= c < math.inf:
             raise ValueError("c must be 0 or above")
@@ -142,55 +197,69 @@ class Uct(Search):
             raise ValueError("implicit must be from 0 (none) to 1, and proof_numbers 0 (none) or above")
         if not 0 <= confidence < 1 or (confidence > 0 and prior > 0):
             raise ValueError("confidence must be below 1, or 0 for none, and prior 0 with it: an opinion is no sample")
+        if not 0 <= rave < math.inf or not 0 <= grave <= MOST_GRAVE or (grave > 0 and rave == 0):
+            raise ValueError("rave must be 0 (none) or above, and grave, which needs rave, a number of visits")
+        check_threads(threads)
+        if threads > 1 and confidence > 0:
+            raise ValueError("threads count a visit before it has a result: confidence needs threads=1")
         self.c, self.scale, self.fpu, self.prior = c, scale, fpu, prior
         self.leaf, self.weight = leaf, weight
         self.solver, self.reuse = solver, reuse
         self.implicit, self.proof_numbers, self.confidence = implicit, proof_numbers, confidence
+        self.rave, self.grave = rave, grave
+        self.threads, self.repeats = threads, threads == 1
         self.proves = solver and confidence == 0
         self.looks_ahead = confidence == 0  # or it may be content with less
 
     def step(self, game, evaluator, tree, limits):
         while True:
-            if tree.low[0] == tree.high[0]:
-                return STOP_SOLVED
-            if tree.register[0].idle >= PATIENCE:
-                return STOP_EXHAUSTED
-            if sure(self, tree):
-                return STOP_SURE
-            status = spent(game.meter, limits, tree.count[0] == UNOPENED)
+            if not begin_turn(self, tree):
+                return WAITING
+            status = next_leaf(self, game, evaluator, tree, limits)
+            end_turn(self, tree)
             if status != RUNNING:
                 return status
-            leaf = descend(self, game, tree)
-            if tree.count[leaf] == UNOPENED and (leaf == 0 or tree.visits[leaf] > self.prior):
-                if leaf == 0 or tree.register[0].ply < limits[DEPTH]:
-                    if not open_leaf(self, game, evaluator, tree, leaf):
-                        return NEEDS_NODES
-                    continue
-                if limits[DEEPEN] == 0:
-                    return STOP_DEPTH
-            before = game.meter[GENERATED]
-            back_up(game, tree, leaf, visit(self, game, evaluator, tree, leaf))
-            renew(self, game, tree, tree.parent[leaf])
-            tree.register[0].idle = 0 if game.meter[GENERATED] > before else tree.register[0].idle + 1
-            tree.register[0].node = tree.register[0].ply = 0
+            judge(self, game, evaluator, tree)
 
     # The parts, for the options; with these off they do what is written there, and are not compiled.
 
     def guide(self, tree, node):
+        if self.grave > 0:
+            find_reference(self, tree, node)
         return greatest_number(self, tree, node)
 
     def believed(self, tree, child, guide):
-        return guided_value(self, tree, child, guide)
+        value = tree.value[child]
+        if self.implicit > 0.0 or self.proof_numbers > 0.0:
+            value = guided_value(self, tree, child, guide)
+        return with_amaf(self, tree, child, value) if self.rave > 0.0 else value
+
+    def untried(self, tree, child, explore):
+        return amaf_urgency(self, tree, child, explore) if self.rave > 0.0 else self.fpu
 
     def begin(self, tree, child):
-        begin_guides(tree, child)
+        if self.implicit > 0.0 or self.proof_numbers > 0.0:
+            begin_guides(tree, child)
+        if self.rave > 0.0 and self.grave == 0:
+            tree.amaf_games[child] = tree.amaf_total[child] = 0.0
 
     def note(self, tree, node, value, finished):
-        note_guides(tree, node, value, finished)
+        if self.implicit > 0.0 or self.proof_numbers > 0.0:
+            note_guides(tree, node, value, finished)
 
     def renew(self, game, tree, node):
         if self.implicit > 0.0 or self.proof_numbers > 0.0:
             renew_guides(game, tree, node)
+
+    def play_out(self, game, state, tree):
+        at = tree.register[0]
+        if self.rave > 0.0:
+            return recorded_playout(game, state, tree)
+        return playout(game, state, at.moves, tree.reply, tree.random, at.longest)
+
+    def count_game(self, game, tree):
+        if self.rave > 0.0:
+            count_in_amaf(self, game, tree)
 
     def pick(self, tree, node):
         return root_contender(self, tree) if node == 0 and self.confidence > 0.0 else most_urgent(self, tree, node)
@@ -198,17 +267,48 @@ class Uct(Search):
     def sure(self, tree):
         return self.confidence > 0.0 and best_identified(self, tree)
 
+    def begin_turn(self, tree):
+        return self.threads == 1 or closed_by_me(tree.lock)
+
+    def end_turn(self, tree):
+        if self.threads > 1:
+            open_again(tree.lock)
+
+    def begin_visit(self, tree, leaf):
+        if self.threads > 1:
+            count_as_lost(tree, leaf)
+            tree.register[0].lost = 1.0
+
     # What follows runs in Python only.
 
     def unused_parts(self, game):
-        guides = () if self.implicit or self.proof_numbers else ("guide", "believed", "begin", "note", "renew")
-        return (*guides, *(() if self.confidence else ("pick", "sure")))
+        guided, amaf = self.implicit > 0 or self.proof_numbers > 0, self.rave > 0
+        used = {
+            "guide believed begin": guided or amaf,
+            "note renew": guided,
+            "untried play_out count_game": amaf,
+            "pick sure": self.confidence > 0,
+            "begin_turn end_turn begin_visit": self.threads > 1,
+        }
+        return tuple(part for parts, use in used.items() if not use for part in parts.split())
+
+    def unused_columns(self):
+        guides = () if self.implicit > 0 or self.proof_numbers > 0 else ("implicit", "to_win", "to_lose")
+        return guides if self.rave > 0 and self.grave == 0 else (*guides, "amaf_games", "amaf_total")
 
     def extras(self, game, evaluator, compiled):
         weights = {"playout": 0.0, "eval": 1.0, "mix": self.weight, "auto": float(evaluator.judges)}
-        return {"opinions": np.array([0.0, 0.0, weights[self.leaf]])}
+        own = {"opinions": np.array([0.0, 0.0, weights[self.leaf]]), "lock": np.array([OPEN])}
+        return own | amaf_memory(self, game, compiled)
+
+    def extras_of_hand(self, extras, number):
+        own = {name: extras[name].copy() for name in ("opinions", "trail", "seat")}
+        return extras | own | {"thread": np.array([number])}
 
     def prepare(self, tree, game, state, limits):
+        if tree.thread[0] == 0:
+            tree.lock[0] = OPEN  # a run that failed may have left it closed
+            tree.searches[0] += 1
         tree.register[0].longest = longest_playout(game)
         if tree.size[0] == 1:  # nothing was kept
             tree.opinions[:WEIGHT] = 0.0
@@ -232,6 +332,34 @@ class Uct(Search):
         low, high = sorted((float(sense * tree.low[node]), float(sense * tree.high[node])))
         visits = round(tree.visits[node] - self.prior) if tree.visits[node] > 0 else 0
         return Known(0.0 + sense * float(tree.value[node]), low, high, low == high, {"visits": visits})
+
+
+def next_leaf(search, game, evaluator, tree, limits):
+    """Count what the last visit found, and descend to the next leaf to `judge`: RUNNING; or why there is none."""
+    at = tree.register[0]
+    while True:
+        if at.leaf > 0:
+            count_found(search, game, tree)
+        if tree.low[0] == tree.high[0]:
+            return STOP_SOLVED
+        if at.idle >= PATIENCE:
+            return STOP_EXHAUSTED
+        if sure(search, tree):
+            return STOP_SURE
+        status = spent(game.meter, limits, tree.count[0] == UNOPENED)
+        if status != RUNNING:
+            return status
+        leaf = descend(search, game, tree)
+        if tree.count[leaf] == UNOPENED and (leaf == 0 or tree.visits[leaf] > search.prior):
+            if leaf == 0 or at.ply < limits[DEPTH]:
+                if not open_leaf(search, game, evaluator, tree, leaf):
+                    return NEEDS_NODES
+                continue
+            if limits[DEEPEN] == 0:
+                return STOP_DEPTH
+        if meet(search, game, evaluator, tree, leaf):
+            begin_visit(search, tree, leaf)
+            return RUNNING
 
 
 def preferred(tree, node, by_value=False):

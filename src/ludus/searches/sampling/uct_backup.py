@@ -11,13 +11,16 @@ import numpy as np
 from ludus.core.budget import TRAVERSED
 
 
-def back_up(game, tree, leaf, result):
-    """Count a result at every node from `leaf` to the root, and prove what can be proven."""
+def back_up(game, tree, leaf, result, lost):
+    """Count a result at every node from `leaf` to the root, and prove what can be proven.
+
+    `lost`: 1.0 if the visit was counted as lost when it began (`count_as_lost`), else 0.0.
+    """
     node, news = leaf, tree.low[leaf] == tree.high[leaf] and tree.visits[leaf] == 0.0
     while True:
         if tree.low[node] == tree.high[node]:
             result = np.float64(tree.low[node])
-        credit(tree, node, 1.0, result)
+        credit(tree, node, 1.0 - lost, result - lost)
         game.meter[TRAVERSED] += 1
         if node == 0:
             return
@@ -28,16 +31,24 @@ def back_up(game, tree, leaf, result):
             news = tighten(game, tree, node)
 
 
+def count_as_lost(tree, leaf):
+    """A visit to `leaf` begins: at every node count it as lost for who moved there, so that others go elsewhere."""
+    node = leaf
+    while node >= 0:
+        credit(tree, node, 1.0, 1.0)
+        node = tree.parent[node]
+
+
 def back_up_bounds(game, tree, node):
     """Prove what can be proven from `node` to the root."""
     while node >= 0 and tighten(game, tree, node):
         node = tree.parent[node]
 
 
-def credit(tree, node, visits, result):
-    """Count a result as that of so many visits."""
+def credit(tree, node, visits, total):
+    """Count so many visits, and the sum of their results."""
     tree.visits[node] += visits
-    tree.total[node] += visits * result
+    tree.total[node] += total
     tree.rarity[node] = 1.0 / math.sqrt(tree.visits[node])
     set_value(tree, node)
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ludus.core.budget import EXPANDED, TRAVERSED
+from ludus.core.budget import EXPANDED, GENERATED, TRAVERSED
 from ludus.core.chance import drawn_outcome
 from ludus.core.evaluator import WIN
 from ludus.core.parts import part
@@ -14,7 +14,7 @@ from ludus.core.playout import playout, sign
 from ludus.core.random import below
 from ludus.core.rules import chance, evaluate, final, load, moves
 from ludus.core.tree import UNOPENED, generate, open_node
-from ludus.searches.sampling.uct_backup import back_up_bounds, credit
+from ludus.searches.sampling.uct_backup import back_up, back_up_bounds, credit
 
 SQUARES, OPINIONS, WEIGHT = 0, 1, 2
 """Cells of `tree.opinions`: the sum of the squares of all opinions, their number, their weight in a leaf's value."""
@@ -32,6 +32,12 @@ def guide(search, tree, node):
 def believed(search, tree, child, guide):
     """What the descent takes a child that was visited to be worth, to the player to move there."""
     return tree.value[child]
+
+
+@part
+def untried(search, tree, child, explore):
+    """The urgency of a child that was never visited; `explore` is the bonus of one that was visited once."""
+    return search.fpu
 
 
 @part
@@ -61,6 +67,34 @@ def sure(search, tree):
     return False
 
 
+@part
+def play_out(search, game, state, tree):
+    """The score of a random game from `state`, the leaf's, to the player to move there."""
+    at = tree.register[0]
+    return playout(game, state, at.moves, tree.reply, tree.random, at.longest)
+
+
+@part
+def count_game(search, game, tree):
+    """What was found at the leaf is about to be counted."""
+
+
+@part
+def begin_turn(search, tree):
+    """This thread wants the tree for itself; False if it has to wait for long."""
+    return True
+
+
+@part
+def end_turn(search, tree):
+    """The others may have the tree."""
+
+
+@part
+def begin_visit(search, tree, leaf):
+    """`leaf` is about to be judged."""
+
+
 # The descent.
 
 
@@ -76,6 +110,7 @@ def descend(search, game, tree):
         else:
             game.meter[TRAVERSED] += tree.count[node]
             node = pick(search, tree, node)
+            tree.register[0].turn += 1
     tree.register[0].node = node
     return node
 
@@ -89,9 +124,10 @@ def most_urgent(search, tree, node):
     for child in range(first, end):
         if -tree.low[child] <= low:
             continue
-        urgency = search.fpu
         if tree.visits[child] > 0.0:
             urgency = explore * tree.rarity[child] - believed(search, tree, child, leading)
+        else:
+            urgency = untried(search, tree, child, explore)
         if urgency > best:
             best, chosen, ties = urgency, child, 1
         elif urgency == best:
@@ -124,35 +160,57 @@ def open_leaf(search, game, evaluator, tree, leaf):
             else:
                 value = squashed(search, tree, evaluate(evaluator, game, after))
                 note(search, tree, child, value, False)
-            credit(tree, child, search.prior, value)
+            credit(tree, child, search.prior, search.prior * value)
         if proven:
             back_up_bounds(game, tree, leaf)
-            tree.register[0].node = tree.register[0].ply = 0  # the descent may have become pointless
+            tree.register[0].node = tree.register[0].ply = tree.register[0].turn = (
+                0  # the descent may have become pointless
+            )
     renew(search, game, tree, leaf)
     return True
 
 
-def visit(search, game, evaluator, tree, leaf):
-    """What a visit to `leaf` finds: a result or an estimate of it, to the player to move there."""
+def meet(search, game, evaluator, tree, leaf):
+    """Come to `leaf`: whether it is to be judged. If not, what it is worth is known, and noted in `found`."""
+    at = tree.register[0]
+    at.leaf, at.before, at.made = leaf, game.meter[GENERATED], at.turn
     if tree.count[leaf] != UNOPENED:
-        return tree.value[leaf]
+        at.found = tree.value[leaf]
+        return False
     if tree.visits[leaf] == 0.0:
         generate(game, tree, load(tree.state, tree.parent[leaf]), leaf)
     state = load(tree.state, leaf)
-    n = moves(game, state, tree.reply)
-    if n == 0:
-        return finish(search, game, evaluator, tree, leaf, state)
-    found = 0.0
-    weight = tree.opinions[WEIGHT]
+    at.moves = moves(game, state, tree.reply)
+    if at.moves == 0:
+        at.found = finish(search, game, evaluator, tree, leaf, state)
+    return at.moves > 0
+
+
+def judge(search, game, evaluator, tree):
+    """What the leaf seems to be worth to the player to move there. Nothing is written that threads share."""
+    at, found = tree.register[0], 0.0
+    state, weight = load(tree.state, at.leaf), tree.opinions[WEIGHT]
     if weight > 0.0 or search.implicit > 0.0:
-        opinion = squashed(search, tree, evaluate(evaluator, game, state))
-        note(search, tree, leaf, opinion, False)
-        found += weight * opinion
+        at.opinion = squashed(search, tree, evaluate(evaluator, game, state))
+        found += weight * at.opinion
     if weight < 1.0:
         game.meter[EXPANDED] += 1
-        result = playout(game, state, n, tree.reply, tree.random, tree.register[0].longest)
-        found += (1.0 - weight) * sign(result)
-    return found
+        found += (1.0 - weight) * sign(play_out(search, game, state, tree))
+    at.found = found
+
+
+def count_found(search, game, tree):
+    """Count what was found at the leaf, on the way back to the root; the next descent begins there."""
+    at = tree.register[0]
+    leaf = at.leaf
+    if tree.count[leaf] == UNOPENED:  # or another thread has opened it since
+        note(search, tree, leaf, at.opinion, False)
+    count_game(search, game, tree)
+    back_up(game, tree, leaf, at.found, at.lost)
+    renew(search, game, tree, tree.parent[leaf])
+    at.idle = 0 if game.meter[GENERATED] > at.before else at.idle + 1
+    at.node = at.ply = at.turn = at.leaf = 0
+    at.lost = 0.0
 
 
 def finish(search, game, evaluator, tree, node, state):
