@@ -53,6 +53,9 @@ class Game(Component):
     max_features: int = 0
     """An upper bound on the numbers that `features` writes."""
 
+    feature_names: Sequence[str] = ()
+    """What the numbers that `features` writes are called, for people."""
+
     length: int = 0
     """The most plies that a game can last, forced passes and chance aside, if known: divides a game's budget."""
 
