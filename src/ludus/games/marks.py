@@ -1,5 +1,6 @@
 """What the games in which X and O mark squares have in common: X moves first, and who moves shows from the counts."""
 
+from functools import cached_property
 from itertools import product
 
 import numpy as np
@@ -8,7 +9,7 @@ from ludus.core.bits import popcount
 from ludus.core.errors import StateError
 from ludus.core.game import Game
 
-ZERO = np.uint64(0)
+ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
 def some_line_is_free(lines, marks):
@@ -30,6 +31,11 @@ class MarkGame(Game):
     lines: np.ndarray
     separator = "/"
 
+    @cached_property
+    def cell_bits(self) -> np.ndarray:
+        """The bit of each cell, row by row."""
+        return np.array([bit for row in self.board for bit in row], np.uint64)
+
     def initial(self):
         return (np.uint64(0), np.uint64(0))
 
@@ -45,6 +51,13 @@ class MarkGame(Game):
 
     def highest(self, state):
         return 1 if some_line_is_free(self.lines, state[1]) else 0
+
+    def cells(self, state, contents):
+        mine, theirs = state
+        for i in range(self.cell_bits.size):
+            square = self.cell_bits[i]
+            contents[i] = np.int64(mine >> square & ONE) + 2 * np.int64(theirs >> square & ONE)
+        return self.cell_bits.size
 
     # For people.
 

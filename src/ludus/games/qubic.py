@@ -28,6 +28,7 @@ class Qubic(MarkGame):
     name = "qubic"
     evaluator = "weighted-lines"
     max_moves = length = 64
+    cell_shape, symmetries = (4, 4, 4), ("all",)
 
     def __init__(self) -> None:
         self.board = [[16 * level + square for square in range(16)] for level in range(4)]
