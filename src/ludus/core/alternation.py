@@ -156,7 +156,7 @@ def features(self, state, numbers):
 
 
 def cells(self, state, contents):
-    """Where a pass is due the one who passes sees the board: what is the mover's to the other is the opponent's to him."""
+    """Where a pass is due the one who passes sees the board: his pieces are the mover's."""
     n = own_cells(self, own(self, state), contents)
     if due(self, state):
         for i in range(n):

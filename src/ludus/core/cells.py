@@ -1,7 +1,7 @@
 """The cells of a game's board: their shape, what stands on them, and the symmetries that the game declares.
 
 A game says what stands on each cell by the rule `cells(state, contents)`: 0 nothing, 1 the mover's, 2 the opponent's.
-If there are several sorts of pieces, 3 and 4 are another such pair, and so on; a last kind without a partner is neutral.
+If there are several sorts of pieces, 3 and 4 are another such pair, and so on; a last one without a partner is neutral.
 Beside the rule stand `cell_shape`, the number of rows and of columns, `cell_kinds` and `symmetries`. A game whose state
 has one plain board needs no rule: see `plain_board.py`.
 
@@ -11,6 +11,7 @@ the same to the player to move.
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -70,6 +71,39 @@ def swapped_kinds(game: Game) -> list[int] | None:
     kinds = kinds_of(game)
     found = [0, *(kind + 1 if kind % 2 else kind - 1 for kind in range(1, kinds))]
     return [other if other < kinds else kind for kind, other in enumerate(found)]
+
+
+# Lines.
+
+
+def lines_in(shape: tuple[int, ...], length: int) -> list[tuple[tuple[int, ...], ...]]:
+    """Every straight line of `length` squares in a box of any dimension, each as the coordinates of its squares."""
+    directions = product((0, 1, -1), repeat=len(shape))
+    steps = [step for step in directions if step > (0,) * len(shape)]  # of two opposite ones the first
+    found = []
+    for step in steps if length > 1 else steps[:1]:
+        for start in product(*map(range, shape)):
+            line = tuple(tuple(s + i * d for s, d in zip(start, step, strict=True)) for i in range(length))
+            if all(0 <= place < side for place, side in zip(line[-1], shape, strict=True)):
+                found.append(line)
+    return found
+
+
+def longest_lines(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Every straight line from edge to edge, of two cells or more, as the numbers of its cells."""
+    number = {place: n for n, place in enumerate(product(*map(range, shape)))}
+    following: dict[tuple[int, ...], dict[int, int]] = {}
+    for one, other in lines_in(shape, 2):
+        step = tuple(b - a for a, b in zip(one, other, strict=True))
+        following.setdefault(step, {})[number[one]] = number[other]
+    found = []
+    for after in following.values():
+        for first in sorted(after.keys() - set(after.values())):
+            line = [first]
+            while line[-1] in after:
+                line.append(after[line[-1]])
+            found.append(tuple(line))
+    return found
 
 
 # Symmetries.

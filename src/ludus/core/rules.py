@@ -53,8 +53,8 @@ class Rule:
     owner: str
     """`game` or `evaluator`."""
     takes: tuple[str, ...]
-    """`state`, `move`, or the buffer that it writes to: `out` (moves), `probabilities`, `numbers` (features) or
-    `contents` (cells)."""
+    """`state`, `move`, or the buffers that it writes to: `out` (moves), `probabilities`, `numbers` (features), `places`
+    (which of them), `contents` (cells)."""
     gives: str
     """`count` (of what it has written), `state`, `number` or `truth`."""
     optional: bool = False
@@ -74,6 +74,7 @@ RULES = (
     Rule("score", "game", ("state",), "number"),
     Rule("evaluate", "evaluator", ("state",), "number", counts=EVALUATED),
     Rule("final", "evaluator", ("state",), "number", counts=EVALUATED),
+    Rule("terms", "evaluator", ("state", "places", "numbers"), "count"),
     Rule("over", "game", ("state",), "truth", optional=True),
     Rule("chance", "game", ("state", "probabilities"), "count", optional=True),
     Rule("null", "game", ("state",), "state", optional=True, counts=GENERATED),
@@ -223,6 +224,18 @@ def evaluate(evaluator: Any, game: Any, state: Any) -> float:
 def final(evaluator: Any, game: Any, state: Any) -> float:
     """The value of a finished game to the player to move, on the evaluator's scale; one evaluation."""
     return _opinion(evaluator, "final", game, state)
+
+
+def terms(evaluator: Any, game: Any, state: Any, places: Any, numbers: Any) -> int:
+    """Of an evaluator that weighs features: write the features of `state` that are not 0, their places among all and
+    their numbers, and return how many. What it thinks of the state is the sum of these numbers, each times its weight.
+    """
+    try:
+        return int(evaluator.terms(game, state, places, numbers))
+    except RuleError:  # of the game, called by the evaluator
+        raise
+    except FAILURES as error:
+        raise RuleError.during(game, f"terms of evaluator {evaluator.title}", state, error) from error
 
 
 def _opinion(evaluator: Any, rule: str, game: Any, state: Any) -> float:

@@ -8,9 +8,10 @@ down the diagonal, to the right or up the diagonal.
 import numpy as np
 
 from ludus.core.bits import popcount
+from ludus.core.cells import lines_in
 from ludus.core.errors import StateError
 from ludus.games.connect4_features import names, write_lines, write_threats
-from ludus.games.marks import MarkGame, lines_in
+from ludus.games.marks import MarkGame
 
 ONE, ZERO, ALL = np.uint64(1), np.uint64(0), np.uint64(2**64 - 1)
 

@@ -1,7 +1,6 @@
 """What the games in which X and O mark squares have in common: X moves first, and who moves shows from the counts."""
 
 from functools import cached_property
-from itertools import product
 
 import numpy as np
 
@@ -96,16 +95,3 @@ class MarkGame(Game):
         if lead not in (0, 1) or side not in ("", "XO"[lead]):
             raise StateError(f"{text!r} cannot arise: X moves first and the players alternate.")
         return (np.uint64(o), np.uint64(x)) if lead else (np.uint64(x), np.uint64(o))
-
-
-def lines_in(shape: tuple[int, ...], length: int) -> list[tuple[tuple[int, ...], ...]]:
-    """Every straight line of `length` squares in a box of any dimension, each as the coordinates of its squares."""
-    directions = product((0, 1, -1), repeat=len(shape))
-    steps = [step for step in directions if step > (0,) * len(shape)]  # of two opposite ones the first
-    found = []
-    for step in steps if length > 1 else steps[:1]:
-        for start in product(*map(range, shape)):
-            line = tuple(tuple(s + i * d for s, d in zip(start, step, strict=True)) for i in range(length))
-            if all(0 <= place < side for place, side in zip(line[-1], shape, strict=True)):
-                found.append(line)
-    return found

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ludus.games.marks import MarkGame, lines_in
+from ludus.core.cells import lines_in
+from ludus.games.marks import MarkGame
 
 ONE = np.uint64(1)
 ZERO = np.uint64(0)

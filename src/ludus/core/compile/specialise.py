@@ -348,7 +348,8 @@ def _explain(made: Plan, signature: tuple[Any, ...], error: Exception) -> str:
     _, game, evaluator, _, _ = signature
     state = state_type(made.layout.form)
     kinds = {"game": game, "evaluator": evaluator, "state": state, "move": int64, "out": int64[::1]}
-    kinds |= {"probabilities": float64[::1], "numbers": float64[::1], "contents": int64[::1]}
+    kinds |= {"probabilities": float64[::1], "numbers": float64[::1]}
+    kinds |= {"places": int64[::1], "contents": int64[::1]}
     copies = _jit(made, "", counts=True)
     for rule in rules.RULES:
         method = made.methods[rule.name]
