@@ -215,6 +215,8 @@ def load(name: str) -> Learned:
 
 def from_record(record: Any, path: str = "") -> Learned:
     """The evaluator that a file describes."""
+    from ludus.core import learned_tuples  # noqa: F401 (more kinds)
+
     where = path or "the file"
     if not isinstance(record, dict) or record.get("what") != "ludus learned evaluator":
         raise SpecError(f"{where} holds no learnt evaluator: ludus learn writes one.")
