@@ -40,7 +40,7 @@ class Learned(Evaluator):
     """A weighted sum of features. Each kind of features is a subclass with `terms` and `evaluate`."""
 
     kind: ClassVar[str] = ""
-    machinery = ("about", "path")
+    machinery: ClassVar[tuple[str, ...]] = ("about", "path")
 
     weights: np.ndarray
     """A row for each stage of the game, a column for each feature."""

@@ -1,4 +1,4 @@
-"""Learnt evaluators that know what stands on the cells of a board, and nothing else: weights of n-tuples (`tuples.py`)."""
+"""Learnt evaluators that see what stands on the cells of a board: weights of n-tuples (`tuples.py`)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class LearnedTuples(Learned):
     """Weights of the straight n-tuples, and a constant."""
 
     kind = "tuples"
-    machinery = (*Learned.machinery, "board")
+    machinery = ("about", "path", "board")
 
     def settle(self) -> None:
         about = self.about["features"]
@@ -92,9 +92,8 @@ def tuple_terms(evaluator, contents, places, numbers, n):
 def tuple_value(evaluator, contents, row, share):
     """What the tuples and the constant are worth, by the tables of the segments."""
     kinds, last = evaluator.kinds, evaluator.weights.shape[1] - 1
-    now, later, at = evaluator.weights[row, last], 0.0, 0
     next_row = row + 1 if share > 0.0 else row
-    later = evaluator.weights[next_row, last]
+    now, later, at = evaluator.weights[row, last], evaluator.weights[next_row, last], 0
     for k in range(evaluator.segment_ends.size):
         entry = 0
         while at < evaluator.segment_ends[k]:

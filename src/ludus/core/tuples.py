@@ -1,14 +1,14 @@
 """Systematic n-tuples (Jaskowski 2014): all straight lines of two or three cells, each with a weight for each pattern.
 
-A *pattern* is what stands on the cells of a tuple. Tuples that a symmetry of the board maps to each other are of one *class*
-and share their weights. Two patterns of a class also share a weight if a symmetry maps the tuple to itself with its ends
-exchanged. And if the value is to be minus as much when the players change places, the weight of the pattern in which they
-have is minus this one. What is left are the *columns*, the weights that are free.
+A *pattern* is what stands on the cells of a tuple. Tuples that a symmetry of the board maps to each other are of one
+*class* and share their weights. Two patterns of a class also share a weight if a symmetry maps the tuple to itself with
+its ends exchanged. And if the value is to be minus as much when the players change places, two patterns that differ in
+just that have weights that add up to 0. What is left are the *columns*, the weights that are free.
 
 On Othello's board the straight pairs are of 32 classes with 9 patterns each, 288 entries in all.
 
-To sum up the weights of a position fast, all tuples of a line are looked up at once: *segments* are pieces of the straight
-lines from edge to edge, as long as a table of all their patterns stays small.
+To sum up the weights of a position fast, all tuples of a line are looked up at once: *segments* are pieces of the
+straight lines from edge to edge, as long as a table of all their patterns stays small.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Tuples:
 
 
 def _classes(board: Board) -> dict[tuple[int, ...], tuple[tuple[int, ...], bool]]:
-    """For each tuple, in the order in which its pattern is read: the first of its class, and if that can be reversed."""
+    """For each tuple, in the order in which it is read: the first of its class, and whether that can be reversed."""
     lines = longest_lines(board.shape)
     found: dict[tuple[int, ...], tuple[tuple[int, ...], bool]] = {}
     for length in board.lengths:
@@ -80,7 +80,7 @@ def _number(pattern: tuple[int, ...], kinds: int) -> int:
 @functools.lru_cache(maxsize=8)
 def tuples_of(board: Board) -> Tuples:
     """The tuples of a board."""
-    found, kinds = _classes(board), board.kinds
+    found = _classes(board)
     start: dict[tuple[int, ...], int] = {}
     column: list[int] = []
     sign: list[int] = []
@@ -98,7 +98,7 @@ def tuples_of(board: Board) -> Tuples:
 
 
 def _entries(length: int, can_turn: bool, board: Board, first: int) -> tuple[list[int], list[int], list[Any]]:
-    """Column and sign of each pattern of a class, and the patterns that give the columns their names, from `first` on."""
+    """Column, from `first` on, and sign of each pattern of a class; the patterns that name the new columns."""
     column: list[int] = []
     sign: list[int] = []
     new: dict[tuple[int, ...], int] = {}
@@ -148,9 +148,8 @@ def segments_of(board: Board) -> Segments:
     for line in longest_lines(board.shape):
         for at in range(0, max(len(line) - longest, 0) + 1, max(room - longest + 1, 1)):
             segment = line[at : at + room]
-            inside = [
-                k for part in _parts(segment, board.lengths) if (k := waiting.pop(frozenset(part), None)) is not None
-            ]
+            parts = map(frozenset, _parts(segment, board.lengths))
+            inside = [waiting.pop(part) for part in parts if part in waiting]
             if not inside:
                 continue
             key, segment = min((_key(tuples, one, inside), one) for one in (segment, segment[::-1]))
@@ -160,8 +159,7 @@ def segments_of(board: Board) -> Segments:
             cells += segment
             ends.append(len(cells))
             base.append(tables[key])
-    flat = (np.array(numbers, np.int64) for numbers in (cells, ends, base))
-    return Segments(*flat, tuple(entries))
+    return Segments(np.array(cells, np.int64), np.array(ends, np.int64), np.array(base, np.int64), tuple(entries))
 
 
 def _parts(segment: tuple[int, ...], lengths: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -187,10 +185,8 @@ def _table(key: tuple[Any, ...], length: int, kinds: int) -> np.ndarray:
 
 
 def tables_of(board: Board, weights: np.ndarray) -> np.ndarray:
-    """The worth of each pattern of each table (rows) in each stage of the game (columns), if columns have these weights."""
-    tuples = tuples_of(board)
-    worth = (
-        weights[:, tuples.column] * tuples.sign if len(tuples.names) else np.zeros((len(weights), tuples.column.size))
-    )
-    found = [worth[:, table].sum(axis=2).T for table in segments_of(board).entries]
-    return np.ascontiguousarray(np.concatenate([*found, np.zeros((1, len(weights)))]))
+    """What each pattern of each table is worth (rows) in each stage of the game, given the columns' weights in each."""
+    tuples, none = tuples_of(board), np.zeros((len(weights), 1))
+    worth = np.append(weights, none, axis=1)[:, tuples.column] * tuples.sign
+    found = [worth[:, table].sum(axis=2) for table in segments_of(board).entries]
+    return np.ascontiguousarray(np.concatenate([*found, none], axis=1).T)
