@@ -40,7 +40,7 @@ class Learned(Evaluator):
     """A weighted sum of features. Each kind of features is a subclass with `terms` and `evaluate`."""
 
     kind: ClassVar[str] = ""
-    machinery = ("about", "path")
+    machinery: ClassVar[tuple[str, ...]] = ("about", "path")
 
     weights: np.ndarray
     """A row for each stage of the game, a column for each feature."""
@@ -215,6 +215,8 @@ def load(name: str) -> Learned:
 
 def from_record(record: Any, path: str = "") -> Learned:
     """The evaluator that a file describes."""
+    from ludus.core import learned_tuples  # noqa: F401 (more kinds)
+
     where = path or "the file"
     if not isinstance(record, dict) or record.get("what") != "ludus learned evaluator":
         raise SpecError(f"{where} holds no learnt evaluator: ludus learn writes one.")

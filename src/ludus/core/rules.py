@@ -54,7 +54,7 @@ class Rule:
     """`game` or `evaluator`."""
     takes: tuple[str, ...]
     """`state`, `move`, or the buffers that it writes to: `out` (moves), `probabilities`, `numbers` (features), `places`
-    (which of them)."""
+    (which of them), `contents` (cells)."""
     gives: str
     """`count` (of what it has written), `state`, `number` or `truth`."""
     optional: bool = False
@@ -85,6 +85,7 @@ RULES = (
     Rule("highest", "game", ("state",), "number", optional=True),
     Rule("foreseen", "game", ("state",), "number", optional=True),
     Rule("features", "game", ("state", "numbers"), "count", optional=True),
+    Rule("cells", "game", ("state", "contents"), "count", optional=True),
 )
 
 
@@ -181,6 +182,14 @@ def features(game: Any, state: Any, numbers: Any) -> int:
     return _written(game, "features", state, numbers, "features")
 
 
+def cells(game: Any, state: Any, contents: Any) -> int:
+    """Write what stands on each cell of the board, seen by the player to move, and return how many cells there are.
+
+    0 is nothing, 1 the mover's, 2 the opponent's; see `cells.py`. A game without the rule may have a plain board.
+    """
+    return _written(game, "cells", state, contents, "cells")
+
+
 def _ask(game: Any, rule: str, state: Any, *more: Any) -> Any:
     """What a rule of the game gives; its failure as an error that names the rule, the position and the line."""
     try:
@@ -201,8 +210,8 @@ def _written(game: Any, rule: str, state: Any, room: Any, what: str) -> int:
         raise RuleError.during(game, rule, state, error) from error
     n = int(n)
     if not 0 <= n <= len(room) - SLACK:
-        limit = "max_features" if rule == "features" else "max_moves"
-        wrong = ValueError(f"it returned {n} {what}, but {limit} is {len(room) - SLACK}")
+        limit = {"features": "max_features is", "cells": "cell_shape has room for"}.get(rule, "max_moves is")
+        wrong = ValueError(f"it returned {n} {what}, but {limit} {len(room) - SLACK}")
         raise RuleError.during(game, rule, state, wrong)
     return n
 

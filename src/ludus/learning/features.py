@@ -17,11 +17,14 @@ from typing import Any
 import numpy as np
 
 from ludus.core.budget import NEEDS_NODES, RUNNING, STOP_EXHAUSTED, Budget, spent
+from ludus.core.cells import has_cells
 from ludus.core.errors import SpecError, unknown
 from ludus.core.game import Game
 from ludus.core.learned import CONSTANT, FORMAT, Learned, LearnedFeatures, game_name, own_features
+from ludus.core.learned_tuples import LearnedBoth, LearnedTuples, board_of, details_of
 from ludus.core.program import Program, Work
 from ludus.core.rules import SLACK, guarded, load, phase, terms
+from ludus.core.tuples import tuples_of
 
 DECLARE = (
     "declare features(self, state, out), which writes what counts in a position as numbers and returns how many, with "
@@ -66,7 +69,39 @@ def declared(game: Game) -> Features | None:
     return Features.of_kind(LearnedFeatures, game, (*names, CONSTANT), {"number": many})
 
 
-SOURCES: dict[str, Callable[[Game], Features | None]] = {"features": declared}
+def _tuples(game: Game, lengths: tuple[int, ...]) -> Features | None:
+    """All straight tuples of these lengths on the game's board, and a constant."""
+    if not has_cells(game):
+        return None
+    board = board_of(game, lengths)
+    return Features.of_kind(LearnedTuples, game, (*tuples_of(board).names, CONSTANT), details_of(board))
+
+
+def tuples(game: Game) -> Features | None:
+    """Straight pairs and triples of cells."""
+    return _tuples(game, (2, 3))
+
+
+def pairs(game: Game) -> Features | None:
+    """Straight pairs of cells only."""
+    return _tuples(game, (2,))
+
+
+def both(game: Game) -> Features | None:
+    """The game's own features and straight pairs."""
+    own, found = declared(game), pairs(game)
+    if own is None or found is None:
+        return None
+    details = found.evaluator.about["features"] | {"own": len(own) - 1}
+    return Features.of_kind(LearnedBoth, game, (*own.names[:-1], *found.names), details)
+
+
+SOURCES: dict[str, Callable[[Game], Features | None]] = {
+    "features": declared,
+    "tuples": tuples,
+    "pairs": pairs,
+    "both": both,
+}
 """The kinds of features by name, the one that is best to take first."""
 
 
