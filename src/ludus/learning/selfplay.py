@@ -237,17 +237,8 @@ class SelfPlayChunks:
     def is_compiled(self) -> bool:
         return self.work.kernel is not None
 
-    def renew(self) -> None:
-        """What an evaluator makes of its weights, as tables, is made anew when they have moved."""
-        fresh = vars(self.evaluator.weighing(self.evaluator.weights).on(self.features.game))
-        for name, value in vars(self.evaluator).items():
-            if isinstance(value, np.ndarray) and name != "weights":
-                value[...] = fresh[name]
-
     def play(self, number: int) -> int:
         """Play the games of a chunk; how many positions there were."""
-        if self.work.program.rate > 0.0:
-            self.renew()
         self.work.run(self.features.game.start, Budget(), seed_for(self.seed, number))
         return int(self.work.tree.record.register[0].row)
 
