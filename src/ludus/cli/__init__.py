@@ -16,6 +16,7 @@ from ludus.cli import (
     calibrating,
     common,
     exporting,
+    learning,
     listing,
     matching,
     playing,
@@ -50,6 +51,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "uci": "make a search an engine for chess programs",
     },
     "An evaluator": {
+        "learn": "make one, from the rules alone or from features that a game declares",
         "calibrate": "how far it can be trusted: errors, probability of winning, intervals",
     },
     "Comparing players": {
@@ -119,7 +121,20 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-MODULES = (listing, position, searching, solving, calibrating, matching, ranking, sweeping, playing, tracing, exporting)
+MODULES = (
+    listing,
+    position,
+    searching,
+    solving,
+    calibrating,
+    learning,
+    matching,
+    ranking,
+    sweeping,
+    playing,
+    tracing,
+    exporting,
+)
 for module in (*MODULES, uci):
     for command in module.COMMANDS:
         cli.add_command(command)

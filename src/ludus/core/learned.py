@@ -135,7 +135,7 @@ class LearnedFeatures(Learned):
 
 
 def stage(weights, far):
-    """Between which rows the weights lie of a position that is so far, from 0 to 1: the first, and how near the next."""
+    """Between which rows the weights lie, where a game is so far, from 0 to 1: the first, and how near the next."""
     last = weights.shape[0] - 1
     at = min(max(far, 0.0), 1.0) * last
     row = min(np.int64(at), max(last - 1, 0))
