@@ -99,6 +99,9 @@ class Learned(Evaluator):
             raise SpecError(f"{self.title} was learnt for {self.about['game']}, not for {game.title}.")
         self.check_fits(game)
 
+    def refresh(self) -> None:
+        """Make anew what was made of the weights, in its place: they have changed in theirs."""
+
     def check_fits(self, game: Any) -> None:
         """Refuse a game, of the right kind, that has other features than those that were weighed."""
 

@@ -64,6 +64,9 @@ class LearnedTuples(Learned):
         self.segment_cells, self.segment_ends, self.segment_base = segments.cells, segments.ends, segments.base
         self.tables = tables_of(self.board, self.weights[:, self.own : -1])
 
+    def refresh(self) -> None:
+        self.tables[:] = tables_of(self.board, self.weights[:, self.own : -1])
+
     def terms(self, game, state, places, numbers):
         cells(game, state, game.cell_values)
         return tuple_terms(self, game.cell_values, places, numbers, 0)

@@ -239,6 +239,7 @@ class SelfPlayChunks:
 
     def play(self, number: int) -> int:
         """Play the games of a chunk; how many positions there were."""
+        self.evaluator.refresh()
         self.work.run(self.features.game.start, Budget(), seed_for(self.seed, number))
         return int(self.work.tree.record.register[0].row)
 
