@@ -353,7 +353,7 @@ def learn(
     depths: str = "middle",
     deepest: int | None = None,
     playouts: int | str = 32,
-    stages: int = 1,
+    stages: int | None = None,
     select: bool = False,
     rate: float = 0.1,
     trace: float = 0.7,
@@ -369,14 +369,15 @@ def learn(
     `.evaluator` of what it gives is the evaluator, which every player takes as `eval="learned/NAME"` too. `print` shows
     the weights and how well they fit, `.save("file.svg")` draws it.
 
-    method: `"regression"` on what random games say of random positions (Abramson 1987), `"logistic"` on the results of
-    self-play, or `"td"`, TD(lambda) self-play; name: by default the game's, and a file if it ends in `.json`; features:
-    the kind of features; target: `"outcome"`, `"margin"` or `"win"`; positions: for regression, by default 20,000;
-    games: for the others, by default 10,000 (fewer where a game is interpreted); depths: of random positions,
-    `"middle"` or `"uniform"`; deepest: the most random moves before them; playouts: random games from each, a number,
-    `"weak"` or `"strong"`; stages: so many sets of weights, by the game's rule `phase`; select: a sparse fit; rate and
-    trace: of TD(lambda); seed: of all chance; again: do it again though it was saved; workers: threads; compiled: True
-    to compile or fail, False to interpret; progress and announce: as for `calibrate`.
+    method: `"td"`, the default, TD(lambda) self-play; `"regression"` on what random games say of random positions
+    (Abramson 1987); `"logistic"` on the results of self-play; name: by default the game's, and a file if it ends in
+    `.json`; features: the kind of features; target: `"outcome"`, `"margin"` or `"win"`; positions: for regression, by
+    default 20,000; games: for the others, by default 10,000 (fewer where a game is interpreted); depths: of random
+    positions, `"middle"` or `"uniform"`; deepest: the most random moves before them; playouts: random games from each,
+    a number, `"weak"` or `"strong"`; stages: so many sets of weights, by the game's rule `phase`, by default 3 for
+    `"td"` and else 1; select: a sparse fit; rate and trace: of TD(lambda); seed: of all chance; again: do it again
+    though it was saved; workers: threads; compiled: True to compile or fail, False to interpret; progress and announce:
+    as for `calibrate`.
     """
     from ludus.learning.learn import learn as learn_evaluator
 

@@ -17,7 +17,7 @@ from ludus.pictures.files import PICTURES, check_file
 @click.command()
 @click.argument("game", required=False)
 @common.options(
-    click.option("--method", metavar="M", help="regression, logistic or td.  [default: regression]"),
+    click.option("--method", metavar="M", help="td, regression or logistic.  [default: td]"),
     click.option("--name", metavar="N", help="Saved as learned/N, or in a file.json.  [default: the game's name]"),
     click.option("--show", metavar="N", help="Print what was saved as learned/N, and learn nothing."),
     click.option("--target", default="outcome", show_default=True, metavar="T", help="outcome, margin or win."),
@@ -31,7 +31,7 @@ from ludus.pictures.files import PICTURES, check_file
     click.option(
         "--playouts", default="32", show_default=True, metavar="N", help="Random games a position; weak, strong."
     ),
-    click.option("--stages", type=common.Whole(1), default=1, show_default=True, help="Weights by stages of the game."),
+    click.option("--stages", type=common.Whole(1), help="Sets of weights, by rule phase.  [default: td 3, else 1]"),
     click.option("--select", is_flag=True, help="Choose among the features: a sparse fit."),
     click.option("--rate", type=common.Positive(), default=0.1, show_default=True, help="td: of learning."),
     click.option("--lambda", "trace", type=common.Within(0, 1), default=0.7, show_default=True, help="td: lambda."),

@@ -9,7 +9,7 @@ import click
 import ludus
 from ludus.cli import common
 from ludus.cli.progress import Progress
-from ludus.core import registry
+from ludus.core import learned, registry
 from ludus.core.budget import GENERATED
 from ludus.core.compile.records import plain
 from ludus.core.errors import listed
@@ -121,6 +121,7 @@ def show(game: str, state_text: str | None, as_json: bool) -> None:
 def _show(made: Game, state_text: str | None, as_json: bool) -> None:
     position = made.position(state_text)
     suited = [cls() for cls in registry.evaluators().classes.values() if not cls.games or made.name in cls.games]
+    suited += learned.saved_for(made)
     judges = [registry.default_evaluator(made), *suited] if type(made).evaluator else suited
     opinions = _opinions(position, judges)
     if as_json:

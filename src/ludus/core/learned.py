@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -187,6 +188,15 @@ def saved_names() -> list[str]:
     """The names of all that are kept."""
     folder = directory()
     return sorted(path.stem for path in folder.glob("*.json")) if folder.is_dir() else []
+
+
+def saved_for(game: Any) -> list[Any]:
+    """All that are kept and can judge positions of this game."""
+    found = []
+    for name in saved_names():
+        with suppress(SpecError):
+            found.append(load(name).on(game))
+    return found
 
 
 def save(learned: Learned, path: Path | None = None) -> Path:

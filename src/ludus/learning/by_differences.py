@@ -45,7 +45,7 @@ def by_differences(lesson: Lesson, again: bool) -> Learned:
     steps = _steps(still, size)
     seed = seed_for(lesson.seed, 4)
     learner = SelfPlayChunks(lesson.features, start, seed, EXPLORE, compiled, None, lesson.rate, lesson.trace)
-    done, curve = _go_on(folder, learner)
+    done, positions, curve = _go_on(folder, learner)
     marks = {round(k * number / POINTS) for k in range(POINTS + 1)}
     try:
         while True:
@@ -57,11 +57,11 @@ def by_differences(lesson: Lesson, again: bool) -> Learned:
             lesson.progress(0.95 * done / number, words)
             fresh = 1.0 - (1.0 - SLOWEST) * done / number
             learner.work.tree.arrays["steps"][:] = fresh * steps
-            learner.play(done)
+            positions += learner.play(done)
             done += 1
     finally:
-        _keep(folder, learner, done, curve)
-    return _told(lesson, learner, curve, number, compiled)
+        _keep(folder, learner, done, positions, curve)
+    return _told(lesson, learner, curve, number, positions, compiled)
 
 
 def _steps(still: SelfPlayChunks, size: int) -> np.ndarray:
@@ -72,20 +72,21 @@ def _steps(still: SelfPlayChunks, size: int) -> np.ndarray:
     return 1.0 / np.maximum(scale, 1e-3 * max(float(scale.max()), 1e-9)) ** 2 / max(at_once, 1.0)
 
 
-def _go_on(folder: Path, learner: SelfPlayChunks) -> tuple[int, list[dict[str, Any]]]:
-    """Take up what was interrupted: how many chunks were played, and the learning curve."""
+def _go_on(folder: Path, learner: SelfPlayChunks) -> tuple[int, int, list[dict[str, Any]]]:
+    """Take up what was interrupted: how many chunks were played, with how many positions, and the learning curve."""
     try:
         kept = json.loads((folder / "td.json").read_text(encoding="utf-8"))
         learner.evaluator.weights[:] = np.array(kept["weights"], float)
-        return kept["done"], kept["curve"]
+        return kept["done"], kept["positions"], kept["curve"]
     except (OSError, ValueError, KeyError):
-        return 0, []
+        return 0, 0, []
 
 
-def _keep(folder: Path, learner: SelfPlayChunks, done: int, curve: list[dict[str, Any]]) -> None:
+def _keep(folder: Path, learner: SelfPlayChunks, done: int, positions: int, curve: list[dict[str, Any]]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with whole_file(folder / "td.json", encoding="utf-8") as file:
-        json.dump({"weights": learner.evaluator.weights.tolist(), "done": done, "curve": curve}, file)
+        kept = {"weights": learner.evaluator.weights.tolist(), "done": done, "positions": positions, "curve": curve}
+        json.dump(kept, file)
 
 
 def _strength(lesson: Lesson, learner: SelfPlayChunks, compiled: bool | None) -> dict[str, Any]:
@@ -98,7 +99,12 @@ def _strength(lesson: Lesson, learner: SelfPlayChunks, compiled: bool | None) ->
 
 
 def _told(
-    lesson: Lesson, learner: SelfPlayChunks, curve: list[dict[str, Any]], number: int, compiled: bool | None
+    lesson: Lesson,
+    learner: SelfPlayChunks,
+    curve: list[dict[str, Any]],
+    number: int,
+    positions: int,
+    compiled: bool | None,
 ) -> Learned:
     """The evaluator, with how well it foretells the results of some more games that it plays."""
     done = lesson.features.evaluator.weighing(learner.evaluator.weights)
@@ -109,6 +115,6 @@ def _told(
     unknown = np.full(done.weights.size, np.nan)
     fit = {"mse": float(((predicted - observed) ** 2).mean()) if len(examples) else None, "score": curve[-1]["score"]}
     shown = {"predicted": predicted, "observed": observed}
-    told = lesson.told(Weights(done.weights.ravel(), unknown, unknown), fit, 0, number * EACH, shown)
+    told = lesson.told(Weights(done.weights.ravel(), unknown, unknown), fit, positions, number * EACH, shown)
     told.about["curve"] = curve
     return told

@@ -108,14 +108,20 @@ class RandomPositions(Program):
         deepest: int = 60,
         middle: bool = True,
         longest: int = 1000,
-        most: int = 1,
+        widest: int = 1,
         playouts: int = 32,
         setting: SettingName = "quick",
     ) -> None:
         """deepest: the most random moves; middle: half as many are the likeliest, else any number is as likely;
-        longest: plies after which a game counts as a draw; most: terms that a position may have; playouts: from each
+        longest: plies after which a game counts as a draw; widest: terms that a position may have; playouts: from each
         position, or 0 for those of the setting, which may stop early."""
-        self.positions, self.deepest, self.middle, self.longest, self.most = positions, deepest, middle, longest, most
+        self.positions, self.deepest, self.middle, self.longest, self.widest = (
+            positions,
+            deepest,
+            middle,
+            longest,
+            widest,
+        )
         vars(self).update(sampling(setting, playouts, playouts, -1.0, "auto", "result"))
 
     def step(self, game, evaluator, tree, limits):
@@ -143,7 +149,7 @@ class RandomPositions(Program):
         return STOP_EXHAUSTED
 
     def extras(self, game, evaluator, compiled):
-        return {"tally": np.zeros((1, TALLY))} | example_arrays(self.positions, self.most)
+        return {"tally": np.zeros((1, TALLY))} | example_arrays(self.positions, self.widest)
 
 
 def draw_position(program, game, tree):

@@ -40,7 +40,7 @@ def learn(
     depths: str = "middle",
     deepest: int | None = None,
     playouts: int | str = 32,
-    stages: int = 1,
+    stages: int | None = None,
     select: bool = False,
     rate: float = 0.1,
     trace: float = 0.7,
@@ -54,11 +54,11 @@ def learn(
     """Learn an evaluator and save it as `learned/NAME`; or find it saved. See `ludus.learn`."""
     lesson = Lesson(
         registry.games().of(game),
-        _one_of("method", METHODS[0] if method is None else method, METHODS),
+        _one_of("method", "td" if method is None else method, METHODS),
         features,
         _one_of("target", target, TARGETS),
         _one_of("depths", depths, DEPTHS),
-        whole_number("`stages`", stages, 1),
+        None if stages is None else whole_number("`stages`", stages, 1),
         select,
         whole_number("`seed`", seed),
     )

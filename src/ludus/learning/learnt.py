@@ -25,6 +25,7 @@ FITS = {
     "shrinkage": "shrinkage",
     "chosen": "features chosen",
     "of": "of",
+    "mse": "mean squared error",
     "score": "score in the last games of the learning curve",
 }
 """What the numbers of `fit` are called."""

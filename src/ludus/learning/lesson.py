@@ -27,6 +27,9 @@ POSITIONS, GAMES = 20_000, 10_000
 INTERPRETED = 50
 """So many times fewer where the game is interpreted."""
 
+STAGES = 3
+"""`td`: so many sets of weights where nobody says, in a game that has the rule `phase`."""
+
 SHOWN = 2_000
 """How many examples are kept for the picture."""
 
@@ -58,12 +61,13 @@ class Lesson:
         kind: str | None,
         target: Target,
         depths: Depths,
-        stages: int,
+        stages: int | None,
         select: bool,
         seed: int,
     ) -> None:
         self.game, self.method, self.target, self.depths = game, method, target, depths
-        self.stages, self.select, self.seed = stages, select, seed
+        self.select, self.seed = select, seed
+        self.stages = (STAGES if method == "td" and game.has_rule("phase") else 1) if stages is None else stages
         self.features: Features = features_of(game, kind)
 
     def check(self) -> None:

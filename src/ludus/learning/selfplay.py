@@ -51,7 +51,16 @@ class SelfPlay(Program):
     """Plays games, one after the other, and learns from each if `rate` is above 0."""
 
     handles_chance = True
-    registers = {"game": "i8", "begun": "i8", "ply": "i8", "opening": "i8", "first": "i8", "row": "i8", "sense": "f8"}
+    registers = {
+        "game": "i8",
+        "begun": "i8",
+        "ply": "i8",
+        "opening": "i8",
+        "first": "i8",
+        "row": "i8",
+        "learnt": "i8",
+        "sense": "f8",
+    }
 
     def __init__(
         self,
@@ -199,6 +208,7 @@ def end_game(program, evaluator, tree, result):
 
 def learn(program, evaluator, tree, row, target):
     """Move the weights of a position's terms so that its value comes nearer to the target."""
+    tree.register[0].learnt += 1
     value = tree.thought[row]
     step = program.rate * (target - value) * (1.0 - value * value)
     at, share = stage(evaluator.weights, tree.far[row])
@@ -238,10 +248,11 @@ class SelfPlayChunks:
         return self.work.kernel is not None
 
     def play(self, number: int) -> int:
-        """Play the games of a chunk; how many positions there were."""
+        """Play the games of a chunk; how many positions there were, or how many were learnt from."""
         self.evaluator.refresh()
         self.work.run(self.features.game.start, Budget(), seed_for(self.seed, number))
-        return int(self.work.tree.record.register[0].row)
+        register = self.work.tree.record.register[0]
+        return int(register.learnt if self.work.program.rate > 0.0 else register.row)
 
     def make(self, number: int) -> dict[str, np.ndarray]:
         """The positions of a chunk from which on the evaluator decided, as arrays."""
