@@ -63,14 +63,15 @@ WEIGHTS = np.array([1.0, -1.0, 1.5, 0.0])
 
 class TestRegression:
     def test_known_weights_and_their_errors(self):
-        found = ludus.learn(Known, method="regression", target="margin", positions=1500, playouts=4, compiled=False)
+        found = ludus.learn(Known, method="regression", target="margin", positions=1000, playouts=2, compiled=False)
         rows = found.to_dict()["weights"]
         assert [row["feature"] for row in rows] == ["mine", "theirs", "odd", "constant"]
         errors = np.array([row["se"] for row in rows])
         assert (np.abs([row["weight"] for row in rows] - WEIGHTS) < 4 * errors).all()
         assert errors.max() < 0.1
         assert rows[0]["p"] < 1e-6 < 1e-4 < rows[3]["p"]
-        assert found.about["fit"]["r2"] > 0.8
+        fit = found.about["fit"]
+        assert fit["held_out_r2"] == pytest.approx(fit["r2"], abs=0.05)
 
     def test_standard_errors_are_the_spread_of_many_fits(self):
         """Noise whose size depends on the column, where the textbook formula errs; 300 fits tell the truth."""
@@ -163,11 +164,11 @@ def test_td_converges_to_the_values_of_a_chain(trace):
     start = features.evaluator.weighing(np.zeros((1, len(features))))
     learner = SelfPlayChunks(features, start, 5, 0.0, rate=1.0, trace=trace)
     learner.work.tree.arrays["steps"][-1] = 0.0  # no constant
-    for number in range(160):
+    for number in range(1600):
         learner.work.tree.arrays["steps"][:-1] = 0.3 / (1 + number / 8)
         learner.play(number)
     values = np.tanh(learner.evaluator.weights[0, 1:6])
-    assert values == pytest.approx(np.arange(1, 6) / 3 - 1, abs=0.08)
+    assert values == pytest.approx(np.arange(1, 6) / 3 - 1, abs=0.06)
 
 
 class TestSaved:
@@ -224,11 +225,10 @@ class TestSaved:
 
         with pytest.raises(KeyboardInterrupt):
             gather(tmp_path, range(5), [make])
-        kept = len(list(tmp_path.glob("*.npz")))
-        assert kept == 2
+        assert len(list(tmp_path.glob("*.npz"))) == len(made) - 1 >= 2
         found = gather(tmp_path, range(5), [make, make])
         assert [int(chunk["n"][0]) for chunk in found] == list(range(5))
-        assert len(made) == 3 + 5 - kept
+        assert len(made) == 5 + 1  # none twice, but for the one that failed
 
     def test_td_goes_on_where_it_was(self):
         def stop(done, words):

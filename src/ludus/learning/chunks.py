@@ -6,7 +6,7 @@ import hashlib
 import shutil
 import zipfile
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -67,15 +67,28 @@ def gather(
             free.put(maker)
 
     pool = ThreadPoolExecutor(len(makers))
+    waiting = {pool.submit(work, number) for number in missing}
     try:
-        waiting = {pool.submit(work, number) for number in missing}
         while waiting:
             done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in done:
-                number, chunk = future.result()
-                keep_chunk(folder, number, chunk)
-                found[number] = chunk
+            failed = _keep_all(folder, done, found)
+            if failed is not None:
+                raise failed
             progress(len(found))
     finally:
         pool.shutdown(cancel_futures=True)
+        _keep_all(folder, {future for future in waiting if not future.cancelled()}, found)
     return [found[number] for number in numbers]
+
+
+def _keep_all(folder: Path, done: set[Future[tuple[int, Chunk]]], found: dict[int, Chunk]) -> BaseException | None:
+    """Keep the chunks that are done; the error of one that failed."""
+    failed = None
+    for future in done:
+        if future.exception() is not None:
+            failed = future.exception()
+            continue
+        number, chunk = future.result()
+        keep_chunk(folder, number, chunk)
+        found[number] = chunk
+    return failed

@@ -110,12 +110,8 @@ class Learnt:
         many = self.evaluator.weights.size
         told = ", ".join(f"{FITS.get(key, key)} {_number(value)}" for key, value in fit.items())
         shown = [f"the {MOST_ROWS} largest of {many:,} weights"] if many > MOST_ROWS else []
-        return [
-            *shown,
-            f"fit      {told}",
-            f"made     {about['date']} by ludus {about['version']}",
-            f"use it   eval={self.evaluator.title}",
-        ]
+        made = [f"made     {about['date']} by ludus {about['version']}"] if self.was_saved else []
+        return [*shown, f"fit      {told}", *made, f"use it   eval={self.evaluator.title}"]
 
 
 def _number(value: float | None) -> str:
