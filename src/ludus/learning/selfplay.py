@@ -239,7 +239,8 @@ class SelfPlayChunks:
 
     def play(self, number: int) -> int:
         """Play the games of a chunk; how many positions there were."""
-        self.evaluator.refresh()
+        if self.work.program.rate > 0.0:
+            self.evaluator.refresh()
         self.work.run(self.features.game.start, Budget(), seed_for(self.seed, number))
         return int(self.work.tree.record.register[0].row)
 
