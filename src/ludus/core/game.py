@@ -342,9 +342,10 @@ class Game(Component):
     @cached_property
     def plain_board(self) -> PlainBoard | None:
         """How the cells are read from the state, if that needs no rule."""
+        from ludus.core.plain_bits import find_bits
         from ludus.core.plain_board import find
 
-        return None if self.has_rule("cells") else find(self)
+        return None if self.has_rule("cells") else find(self) or find_bits(self)
 
     @cached_property
     def layout(self) -> Layout:

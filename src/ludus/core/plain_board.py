@@ -77,9 +77,14 @@ def coded(codes, lowest, turn, number):
     return codes[turn, place] if 0 <= place < codes.shape[1] else 0
 
 
+def bit_of(number, i):
+    """Bit i of a number that is not below 0."""
+    return np.int64(np.uint64(number) >> np.uint64(i) & np.uint64(1))
+
+
 def rule_of(plain: PlainBoard) -> types.FunctionType:
     """The rule `cells` as a function of the game, the state and the buffer."""
-    scope: dict[str, Any] = {"__name__": __name__, "coded": coded, "CODES": plain.codes}
+    scope: dict[str, Any] = {"__name__": __name__, "coded": coded, "bit_of": bit_of, "CODES": plain.codes}
     exec(compile(plain.source, "<ludus cells>", "exec"), scope)
     return scope["cells"]
 
@@ -92,11 +97,11 @@ def find(game: Any) -> PlainBoard | None:
         return None
     if not type(game).alternates or game.has_chance:
         return None
-    played = _games(game)
+    played = random_games(game)
     numbers = sorted({number for states in played for state in states for number in _board(state, boards[0])})
     if numbers[-1] - numbers[0] >= MOST_KINDS:
         return None
-    turns = [part for part in parts if part.kind == NUMBER and part.dtype.kind in "iu" and _alternates(played, part)]
+    turns = [part for part in parts if part.kind == NUMBER and part.dtype.kind in "iu" and alternates(played, part)]
     turn = turns[0] if turns else None
     first = int(at(game.start, turn.path)) if turn is not None else 0
     pieces = sorted(set(numbers) - {_nothing(game, boards[0])}, key=lambda number: (abs(number), number < 0))
@@ -111,7 +116,7 @@ def find(game: Any) -> PlainBoard | None:
     return PlainBoard(boards[0], turn, first, numbers[0], codes, bool(owners))
 
 
-def _games(game: Any) -> list[list[Any]]:
+def random_games(game: Any) -> list[list[Any]]:
     """The states of some random games."""
     found: list[list[Any]] = []
     while len(found) < GAMES and sum(map(len, found)) < PLIES:
@@ -134,7 +139,7 @@ def _nothing(game: Any, board: Part) -> int:
     return 0 if 0 in cells else max(set(cells), key=cells.count)
 
 
-def _alternates(played: list[list[Any]], part: Part) -> bool:
+def alternates(played: list[list[Any]], part: Part) -> bool:
     """Whether a number goes to and fro between two values, from move to move."""
     values = [[at(state, part.path) for state in states] for states in played]
     first, second = values[0][0], values[0][1] if len(values[0]) > 1 else values[0][0]
