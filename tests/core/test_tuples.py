@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import itertools
 import json
+import pickle
 import random
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -118,6 +121,14 @@ def test_every_tuple_is_in_one_segment():
 
 
 # Learnt evaluators.
+
+
+def test_another_process_knows_the_kind():
+    """One that has not read the module with the other kinds of features yet."""
+    made = features_of(ludus.game("kalah"), "features").evaluator
+    code = "import pickle, sys; print(pickle.load(sys.stdin.buffer).label)"
+    ran = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(made), capture_output=True, check=False)
+    assert ran.stdout.strip() == b"new", ran.stderr
 
 
 def test_compiled_and_kept_in_a_file(tmp_path):
