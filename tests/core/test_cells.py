@@ -209,7 +209,7 @@ def test_compiled_sees_the_same(game):
 
 
 def test_a_number_is_no_board():
-    game = ludus.game("nim")
+    game = ludus.game("nim(stones=5)")
     assert not has_cells(game)
     with pytest.raises(LudusError, match=r"nim has no rule cells\(state, contents\)"):
         shape_of(game)

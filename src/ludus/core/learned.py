@@ -33,9 +33,6 @@ FORMAT = 1
 CONSTANT = "constant"
 """The feature that is always 1: what it is worth to be on the move."""
 
-KINDS: dict[str, type[Learned]] = {}
-"""The kinds of features by name."""
-
 
 class Learned(Evaluator):
     """A weighted sum of features. Each kind of features is a subclass with `terms` and `evaluate`."""
@@ -51,10 +48,6 @@ class Learned(Evaluator):
         self.about, self.path = record, path
         self.weights = np.array(record["weights"], float)
         self.settle()
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        KINDS[cls.kind] = cls
 
     def settle(self) -> None:
         """Set further fields from `self.about["features"]`, what this kind needs to know."""
@@ -226,17 +219,25 @@ def load(name: str) -> Learned:
     return from_record(record, name if name.endswith(".json") else "")
 
 
-def from_record(record: Any, path: str = "") -> Learned:
-    """The evaluator that a file describes."""
+def kinds() -> dict[str, type[Learned]]:
+    """The kinds of features by name. (Not a variable: each process would have read other modules when it is asked.)"""
     from ludus.core import learned_tuples  # noqa: F401 (more kinds)
 
+    found: list[type[Learned]] = [Learned]
+    for kind in found:  # which grows
+        found += kind.__subclasses__()
+    return {kind.kind: kind for kind in found[1:]}
+
+
+def from_record(record: Any, path: str = "") -> Learned:
+    """The evaluator that a file describes."""
     where = path or "the file"
     if not isinstance(record, dict) or record.get("what") != "ludus learned evaluator":
         raise SpecError(f"{where} holds no learnt evaluator: ludus learn writes one.")
-    if record.get("format") != FORMAT or record.get("kind") not in KINDS:
+    if record.get("format") != FORMAT or record.get("kind") not in kinds():
         raise SpecError(f"{where} was written by another version of ludus ({record.get('version')}).")
     try:
-        made = KINDS[record["kind"]](record, path)
+        made = kinds()[record["kind"]](record, path)
         sound = made.weights.ndim == 2 and bool(np.isfinite(made.weights).all())
     except (KeyError, TypeError, ValueError, IndexError):
         sound = False

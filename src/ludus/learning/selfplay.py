@@ -249,7 +249,8 @@ class SelfPlayChunks:
 
     def play(self, number: int) -> int:
         """Play the games of a chunk; how many positions there were, or how many were learnt from."""
-        self.evaluator.refresh()
+        if self.work.program.rate > 0.0:
+            self.evaluator.refresh()
         self.work.run(self.features.game.start, Budget(), seed_for(self.seed, number))
         register = self.work.tree.record.register[0]
         return int(register.learnt if self.work.program.rate > 0.0 else register.row)
