@@ -20,7 +20,7 @@ from ludus.core.errors import SpecError
 from ludus.core.learned import stage
 from ludus.core.learned_tuples import board_of
 from ludus.core.tuples import Board, segments_of, tables_of, tuples_of
-from ludus.learning.features import features_of
+from ludus.learning.features import SOURCES, features_of
 
 
 def states_of(game: ludus.Game, games: int = 1) -> list:
@@ -153,6 +153,13 @@ def test_a_file_with_other_tuples_is_refused(tmp_path):
     (tmp_path / "other.json").write_text(json.dumps(about))
     with pytest.raises(SpecError, match="is damaged"):
         ludus.evaluator(str(tmp_path / "other.json"))
+
+
+@pytest.mark.parametrize("kind", SOURCES)
+def test_what_was_learnt_says_of_which_kind_it_is(kind):
+    evaluator = features_of(ludus.game("othello"), kind).evaluator
+    assert evaluator.kind == kind
+    assert type(learned.from_record(evaluator.about)) is type(evaluator)
 
 
 def test_another_board_is_refused():

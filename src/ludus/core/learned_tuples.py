@@ -108,6 +108,12 @@ def tuple_value(evaluator, contents, row, share):
     return now + share * (later - now)
 
 
+class LearnedPairs(LearnedTuples):
+    """The same of the pairs only: another name, so that nobody takes the one for the other."""
+
+    kind = "pairs"
+
+
 class LearnedBoth(LearnedTuples):
     """The game's own features, the n-tuples, and a constant."""
 

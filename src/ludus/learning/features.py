@@ -21,7 +21,7 @@ from ludus.core.cells import has_cells
 from ludus.core.errors import SpecError, unknown
 from ludus.core.game import Game
 from ludus.core.learned import CONSTANT, FORMAT, Learned, LearnedFeatures, game_name, own_features
-from ludus.core.learned_tuples import LearnedBoth, LearnedTuples, board_of, details_of
+from ludus.core.learned_tuples import LearnedBoth, LearnedPairs, LearnedTuples, board_of, details_of
 from ludus.core.program import Program, Work
 from ludus.core.rules import SLACK, guarded, load, phase, terms
 from ludus.core.tuples import tuples_of
@@ -69,22 +69,22 @@ def declared(game: Game) -> Features | None:
     return Features.of_kind(LearnedFeatures, game, (*names, CONSTANT), {"number": many})
 
 
-def _tuples(game: Game, lengths: tuple[int, ...]) -> Features | None:
+def _tuples(game: Game, kind: type[LearnedTuples], lengths: tuple[int, ...]) -> Features | None:
     """All straight tuples of these lengths on the game's board, and a constant."""
     if not has_cells(game):
         return None
     board = board_of(game, lengths)
-    return Features.of_kind(LearnedTuples, game, (*tuples_of(board).names, CONSTANT), details_of(board))
+    return Features.of_kind(kind, game, (*tuples_of(board).names, CONSTANT), details_of(board))
 
 
 def tuples(game: Game) -> Features | None:
     """Straight pairs and triples of cells."""
-    return _tuples(game, (2, 3))
+    return _tuples(game, LearnedTuples, (2, 3))
 
 
 def pairs(game: Game) -> Features | None:
     """Straight pairs of cells only."""
-    return _tuples(game, (2,))
+    return _tuples(game, LearnedPairs, (2,))
 
 
 def both(game: Game) -> Features | None:
