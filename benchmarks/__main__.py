@@ -11,6 +11,7 @@ from pathlib import Path
 import benchmarks.arena
 import benchmarks.best_first
 import benchmarks.bstar
+import benchmarks.evaluating
 import benchmarks.full_width
 import benchmarks.mcts_bot
 import benchmarks.mgss

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ludus.arena.pathology_report import Pathology
     from ludus.arena.ranking import Ranking
     from ludus.arena.sweep import Cell, Sweep
+    from ludus.learning.learnt import Learnt
     from ludus.learning.quality import Quality
     from ludus.learning.report import Calibrated
     from ludus.theorems.theory import Theory
@@ -72,6 +73,7 @@ __all__ = [
     "draw_curves",
     "evaluator",
     "game",
+    "learn",
     "match",
     "monotonicity",
     "pathology",
@@ -350,6 +352,70 @@ def calibrate(
         positions=positions,
         seed=seed,
         again=again,
+        compiled=compiled,
+        progress=progress,
+        announce=announce,
+    )
+
+
+def learn(
+    game: GameLike,
+    *,
+    method: str | None = None,
+    name: str | None = None,
+    features: str | None = None,
+    target: str = "outcome",
+    positions: int | None = None,
+    games: int | None = None,
+    depths: str = "middle",
+    deepest: int | None = None,
+    playouts: int | str = 32,
+    stages: int | None = None,
+    select: bool = False,
+    rate: float = 0.1,
+    trace: float = 0.7,
+    seed: int = 0,
+    again: bool = False,
+    workers: int | None = None,
+    compiled: bool | None = None,
+    progress: Callable[[float, str], None] = lambda done, words: None,
+    announce: Callable[[str], None] | None = None,
+) -> Learnt:
+    """An evaluator for a game, learnt from its rules alone or from the features that it declares; saved by its name.
+
+    `.evaluator` of what it gives is the evaluator, which every player takes as `eval="learned/NAME"` too. `print` shows
+    the weights and how well they fit, `.save("file.svg")` draws it.
+
+    method: `"td"`, the default, TD(lambda) self-play; `"regression"` on what random games say of random positions
+    (Abramson 1987); `"logistic"` on the results of self-play; name: by default the game's, and a file if it ends in
+    `.json`; features: the kind of features; target: `"outcome"`, `"margin"` or `"win"`; positions: for regression, by
+    default 20,000; games: for the others, by default 10,000 (fewer where a game is interpreted); depths: of random
+    positions, `"middle"` or `"uniform"`; deepest: the most random moves before them; playouts: random games from each,
+    a number, `"weak"` or `"strong"`; stages: so many sets of weights, by the game's rule `phase`, by default 3 for
+    `"td"` and else 1; select: a sparse fit; rate and trace: of TD(lambda); seed: of all chance; again: do it again
+    though it was saved; workers: threads; compiled: True to compile or fail, False to interpret; progress and announce:
+    as for `calibrate`.
+    """
+    from ludus.learning.learn import learn as learn_evaluator
+
+    return learn_evaluator(
+        game,
+        method=method,
+        name=name,
+        features=features,
+        target=target,
+        positions=positions,
+        games=games,
+        depths=depths,
+        deepest=deepest,
+        playouts=playouts,
+        stages=stages,
+        select=select,
+        rate=rate,
+        trace=trace,
+        seed=seed,
+        again=again,
+        workers=workers,
         compiled=compiled,
         progress=progress,
         announce=announce,

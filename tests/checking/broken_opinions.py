@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 from broken_games import BIG, Sound, SoundList
 
+from benchmarks.boards import ArrayBoard
 from ludus import Evaluator
 
 CALLS = itertools.count()
@@ -157,6 +158,93 @@ class UncountedFeatures(Sound):
         numbers[0] = numbers[1] = 0
 
 
+class NamelessFeatures(Sound):
+    max_features, feature_names = 2, ("stones",)
+
+    def features(self, state, numbers):
+        numbers[0] = numbers[1] = 0
+        return 2
+
+
+class SoundCells(Sound):
+    """A row of seven cells, each with a stone or not; a stone is neutral."""
+
+    cell_shape, cell_kinds = (7,), 4
+
+    def cells(self, state, contents):
+        for i in range(7):
+            contents[i] = 3 if i < state[0] else 0
+        return 7
+
+
+class NoShape(SoundCells):
+    cell_shape = ()
+
+
+class FewCells(SoundCells):
+    def cells(self, state, contents):
+        contents[0] = 0
+        return 1
+
+
+class UnknownPiece(SoundCells):
+    cell_kinds = 3
+
+
+class UnwrittenCells(SoundCells):
+    def cells(self, state, contents):
+        return 7
+
+
+class CountingCells(SoundCells):
+    def cells(self, state, contents):
+        contents[:7] = next(CALLS) % 2
+        return 7
+
+
+class FalseMirror(SoundCells):
+    """The stones are taken from the right."""
+
+    symmetries = ("mirror",)
+
+
+class FalseMoves(ArrayBoard):
+    """Noughts and crosses, but nobody may begin in the first corner."""
+
+    symmetries = ("all",)
+
+    def moves(self, state, out):
+        n = ArrayBoard.moves(self, state, out)
+        if n < 9:
+            return n
+        for i in range(8):
+            out[i] = i + 1
+        return 8
+
+
+class FalseResult(ArrayBoard):
+    """Whoever makes a line wins, but not with the first row."""
+
+    symmetries = ("rotations",)
+
+    def score(self, state):
+        board, player = state
+        first_row = board[0] == board[1] == board[2] == 3 - player
+        return 0 if first_row else ArrayBoard.score(self, state)
+
+
+class NoPermutation(ArrayBoard):
+    symmetries = ((0, 1, 2, 3, 4, 5, 6, 7, 7),)
+
+
+class UnknownSymmetry(ArrayBoard):
+    symmetries = ("twist",)
+
+
+class SymmetriesOfNothing(Sound):
+    symmetries = ("mirror",)
+
+
 class NullKeepsTheTurn(Sound):
     def null(self, state):
         return state
@@ -221,7 +309,7 @@ class VeryNoisy(Sound):
 class SoundOptional(Sound):
     """All further rules; the one that is named by its place in the table overflows where code is compiled."""
 
-    max_features = 1
+    max_features, cell_shape = 1, (1,)
 
     def __init__(self, wrong: int = -1) -> None:
         super().__init__()
@@ -250,6 +338,10 @@ class SoundOptional(Sound):
 
     def features(self, state, numbers):
         numbers[0] = overflowing(state[0]) if self.wrong == 7 else 0.5
+        return 1
+
+    def cells(self, state, contents):
+        contents[0] = overflowing(state[0]) if self.wrong == 8 else 2
         return 1
 
 

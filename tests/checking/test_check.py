@@ -13,7 +13,7 @@ import broken_opinions
 import pytest
 from broken_dice import SoundDice
 from broken_games import Sound, SoundList, SoundObject
-from broken_opinions import SoundOpinion, SoundOptional
+from broken_opinions import SoundCells, SoundOpinion, SoundOptional
 from commands import run, run_process
 
 import ludus
@@ -108,6 +108,18 @@ FAULTS = {
     "FeaturesComeAndGo": ("features", None, "1 features, but 2 in the first position"),
     "UnwrittenFeatures": ("features", "'7 0'", "features must be finite numbers: [0.0, nan]"),
     "UncountedFeatures": ("features", "'7 0'", "features must return how many it wrote, not None"),
+    "NamelessFeatures": ("features", "'7 0'", "2 features, but feature_names has 1"),
+    "NoShape": ("cells", "'7 0'", "has the rule cells, so it must set cell_shape, like (8, 8)"),
+    "FewCells": ("cells", "'7 0'", "cells must return 7, the number of cells, not 1"),
+    "UnknownPiece": ("cells", "'7 0'", "a cell must hold a number from 0 to 2, not 3"),
+    "UnwrittenCells": ("cells", "'7 0'", "a cell must hold a number from 0 to 3, not -1"),
+    "CountingCells": ("cells", "'7 0'", f"{DEPENDS}: a second call gave other cells"),
+    "FalseMirror": ("symmetries", "'7 0'", "mirror is none: its image has other moves"),
+    "FalseMoves": ("symmetries", None, "all is none: its image has other moves"),
+    "FalseResult": ("symmetries", None, "rotations is none: its image does not end with "),
+    "NoPermutation": ("symmetries", "", "symmetry 0 of "),
+    "UnknownSymmetry": ("symmetries", "", "symmetries are 'mirror', 'flip', 'rotations', 'all' or permutations"),
+    "SymmetriesOfNothing": ("symmetries", "", "a game with symmetries needs the rule cells"),
     "UnknownBound": ("highest", "'7 0'", "highest must be a number, not None"),
     "RaisingPhase": ("phase", None, "ZeroDivisionError"),
     "NullKeepsTheTurn": ("null", "'7 0'", "the same player is to move after passing, as mover tells it"),
@@ -126,6 +138,7 @@ COMPILED = [name for name in FAULTS if name.startswith("Overflow")]
 
 def test_each_broken_game_has_its_fault():
     sound = {"Game", "Sound", "SoundDice", "SoundList", "SoundObject", "SoundOpinion", "SoundOptional"}
+    sound |= {"SoundCells", "ArrayBoard"}
     assert set(GAMES) - sound == set(FAULTS)
 
 
@@ -149,7 +162,7 @@ def test_every_optional_rule_is_asked(rule):
     def fails(self, *arguments):
         raise KeyError("no idea")
 
-    game = type("Fails", (Sound,), {rule: fails})()
+    game = type("Fails", (Sound,), {rule: fails, "cell_shape": (1,)})()
     (fault,) = ludus.check(game, compiled=False, games=1).faults
     assert (fault.rule, fault.message[:8]) == (rule, "KeyError")
     with pytest.raises(RuleError, match=rf"rule {rule} of .*Fails failed in position '7 0': KeyError"):
@@ -178,7 +191,9 @@ def assert_found(name, report):
 
 
 @pytest.mark.parametrize(
-    "game", [Sound(), SoundDice(), SoundList(), SoundObject(), SoundOpinion()], ids=lambda game: type(game).__name__
+    "game",
+    [Sound(), SoundDice(), SoundList(), SoundObject(), SoundOpinion(), SoundCells()],
+    ids=lambda game: type(game).__name__,
 )
 def test_sound_games_pass_interpreted(game):
     report = ludus.check(game, games=200, seconds=600, compiled=False)

@@ -24,6 +24,7 @@ OTHERS = {
     "lowest": lambda self, state: -1.0,
     "highest": lambda self, state: 1.0,
     "features": lambda self, state, numbers: 0,
+    "cells": lambda self, state, contents: 0,
 }
 
 

@@ -14,10 +14,12 @@ from ludus.core.columns import number, row, whole
 from ludus.core.errors import LudusError, describe
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
+from ludus.core.parts import part
 from ludus.core.program import Program, Work
 from ludus.core.random import below, mix
 from ludus.core.rules import (
     RULES,
+    cells,
     chance,
     digest,
     evaluate,
@@ -39,8 +41,8 @@ from ludus.core.rules import (
 )
 
 EXTRA = tuple(rule.name for rule in RULES if rule.optional and rule.name not in ("over", "chance"))
-NULL, NOISY, URGENCY, PHASE, LOWEST, HIGHEST, FORESEEN, FEATURES = (
-    EXTRA.index(f.__name__) for f in (null, noisy, urgency, phase, lowest, highest, foreseen, features)
+NULL, NOISY, URGENCY, PHASE, LOWEST, HIGHEST, FORESEEN, FEATURES, CELLS = (
+    EXTRA.index(f.__name__) for f in (null, noisy, urgency, phase, lowest, highest, foreseen, features, cells)
 )
 """The rules that games are played without, and the place of each among them."""
 
@@ -62,6 +64,14 @@ class Walk(Program):
     def extras(self, game: Game, evaluator: Evaluator, compiled: bool) -> dict[str, Any]:
         return {"asked": np.array([game.has_rule(name) for name in EXTRA])}
 
+    def unused_parts(self, game):
+        """Without the rule `cells` there is nothing to compile."""
+        return () if game.has_rule("cells") else ("ask_cells",)
+
+    def ask_cells(self, game, tree, node, state):
+        if tree.asked[CELLS]:
+            tree.said[node, CELLS] = blend(game.cell_values, cells(game, state, game.cell_values))
+
     def step(self, game, evaluator, tree, limits):
         while True:
             status = spent(game.meter, limits, False)
@@ -81,6 +91,7 @@ class Walk(Program):
             tree.size[0] += 1
             game.meter[EXPANDED] += 1
             ask_extra(game, tree, node, state, 0 if outcomes > 0 else n)
+            ask_cells(self, game, tree, node, state)
             if n == 0:
                 tree.value[node] = score(game, state)
                 tree.opinion[node] = final(evaluator, game, state)
@@ -116,6 +127,11 @@ def ask_extra(game, tree, node, state, n):
         for i in range(n):
             if noisy(game, state, tree.out[i]):
                 tree.said[node, NOISY] += i + 1
+
+
+@part
+def ask_cells(walk, game, tree, node, state):
+    """What stands on the cells, if the game says it."""
 
 
 def blend(numbers, n):

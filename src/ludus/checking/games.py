@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ludus.checking.asking import DEPENDS
+from ludus.checking.cells import check_symmetries
 from ludus.checking.comparison import compare
 from ludus.checking.optional import check_null, check_opinion, check_outcome, judge_of
 from ludus.checking.positions import check_end, check_memory, check_play, check_position
@@ -63,6 +64,9 @@ def check(
     with Watch(game) as watch:
         try:
             judge = _play(game, seconds, games, seed, report, progress)
+            if report.passed:
+                with np.errstate(over="ignore"):
+                    check_symmetries(game, seed, report)
             if report.passed and compiled is not False:
                 _compare(game, judge, seconds, seed, report, compiled, announce)
             if report.passed:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ludus.checking.asking import CHANGES, DEPENDS, ask_twice, call, number
+from ludus.checking.cells import check_cells
 from ludus.checking.report import Report
 from ludus.core import registry, rules
 from ludus.core.boards import same_state
@@ -35,6 +36,8 @@ def check_optional(game: Game, state: Any, where: str, legal: list[int], report:
         _check_bounds(game, state, where, report)
     if game.has_rule("features"):
         _check_features(game, state, where, report)
+    if game.has_rule("cells"):
+        check_cells(game, state, where, report)
     if game.has_rule("noisy") and not game.odds(state):
         for move in legal[:: len(legal) // SOME + 1]:
             _check_noisy(game, state, where, move, report)
@@ -90,26 +93,24 @@ def check_outcome(game: Game, states: list[Any], score: float, report: Report) -
 
 
 def _check_features(game: Game, state: Any, where: str, report: Report) -> None:
-    def ask() -> Any:
-        room = np.full(game.max_features + SLACK, np.nan)
-        count = call(game, "features", state, room)
-        if not isinstance(count, (int, np.integer)) or not 0 <= count <= len(room):
-            raise RuleError("", "features", where, f"features must return how many it wrote, not {count!r}")
-        return room[: int(count)]
-
-    numbers = ask_twice(ask, "features", where, state, "other features", report)
-    if len(numbers) > game.max_features:
-        report.add("features", where, f"{len(numbers)} features, more than max_features: {game.max_features}")
+    numbers = ask_twice(lambda: _features(game, state, where), "features", where, state, "other features", report)
+    most = game.room_for_features - SLACK
+    if len(numbers) > most:
+        report.add("features", where, f"{len(numbers)} features, more than max_features: {most}")
+    elif game.feature_names and len(numbers) != len(game.feature_names):
+        report.add("features", where, f"{len(numbers)} features, but feature_names has {len(game.feature_names)}")
     elif not np.isfinite(numbers).all():
         report.add("features", where, f"features must be finite numbers: {numbers.tolist()}")
-    elif len(numbers) != len(_first_features(game)):
-        first = len(_first_features(game))
+    elif len(numbers) != (first := len(_features(game, game.start, where))):
         report.add("features", where, f"{len(numbers)} features, but {first} in the first position")
 
 
-def _first_features(game: Game) -> Any:
-    room = np.zeros(game.max_features + SLACK)
-    return room[: int(call(game, "features", game.start, room))]
+def _features(game: Game, state: Any, where: str) -> Any:
+    room = np.full(game.room_for_features, np.nan)
+    count = call(game, "features", state, room)
+    if not isinstance(count, (int, np.integer)) or not 0 <= count <= len(room):
+        raise RuleError("", "features", where, f"features must return how many it wrote, not {count!r}")
+    return room[: int(count)]
 
 
 def check_null(judge: Evaluator, game: Game, state: Any, report: Report) -> None:

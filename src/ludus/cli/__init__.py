@@ -18,6 +18,7 @@ from ludus.cli import (
     common,
     exporting,
     judging,
+    learning,
     listing,
     matching,
     playing,
@@ -55,6 +56,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "An evaluator": {
         "calibrate": "how far it can be trusted: errors, probability of winning, intervals",
+        "learn": "make one, from the rules alone or from features that a game declares",
         "quality": "how often its decisions are wrong, against exact minimax",
         "pathology": "does looking deeper help with it?",
     },
@@ -135,6 +137,7 @@ MODULES = (
     searching,
     solving,
     calibrating,
+    learning,
     judging,
     matching,
     ranking,

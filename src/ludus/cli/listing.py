@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from ludus.cli import common
-from ludus.core import registry
+from ludus.core import learned, registry
 from ludus.core.component import parameters
+from ludus.core.errors import LudusError
 from ludus.core.registry import Registry
 from ludus.core.spec import format_value
 from ludus.core.texttable import GAP, screen_width, wrap
@@ -62,6 +63,18 @@ def searches(as_json: bool) -> None:
 def evaluators(as_json: bool) -> None:
     """The static evaluators, and which games they are for."""
     _list(registry.evaluators(), "evaluators", as_json)
+    if not as_json:
+        for name in learned.saved_names():
+            click.echo(f"{learned.FAMILY}{name}{GAP}{_learnt(name)}")
+
+
+def _learnt(name: str) -> str:
+    """What is known of an evaluator that was learnt, in a line."""
+    try:
+        about = learned.load(name).about
+        return f"learnt by {about['method']}, {about['date'][:10]}; for {about['game']}"
+    except (LudusError, KeyError):
+        return "its file cannot be read"
 
 
 COMMANDS = (games, searches, evaluators)

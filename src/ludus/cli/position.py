@@ -9,7 +9,7 @@ import click
 import ludus
 from ludus.cli import common
 from ludus.cli.progress import Progress
-from ludus.core import registry
+from ludus.core import learned, registry
 from ludus.core.budget import GENERATED
 from ludus.core.compile.records import plain
 from ludus.core.errors import listed
@@ -125,6 +125,7 @@ def _show(made: Game, state_text: str | None, as_json: bool) -> None:
     position = made.position(state_text)
     suited = [cls() for cls in registry.evaluators().classes.values() if not cls.games or made.name in cls.games]
     suited = [judge for judge in suited if judge.on(made).plays(made) <= AFFORDABLE]
+    suited += learned.saved_for(made)
     judges = [registry.default_evaluator(made), *suited] if type(made).evaluator else suited
     opinions = _opinions(position, judges)
     if as_json:

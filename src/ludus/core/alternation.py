@@ -69,7 +69,7 @@ def _own(rule: str) -> Any:
 own_moves, own_play, own_score, own_mover = map(_own, ("moves", "play", "score", "mover"))
 own_over, own_chance, own_null, own_noisy = map(_own, ("over", "chance", "null", "noisy"))
 own_phase, own_lowest, own_highest, own_features = map(_own, ("phase", "lowest", "highest", "features"))
-own_urgency, own_foreseen = map(_own, ("urgency", "foreseen"))
+own_urgency, own_foreseen, own_cells = map(_own, ("urgency", "foreseen", "cells"))
 own_evaluate, own_final = map(_own, ("evaluate", "final"))
 
 
@@ -152,6 +152,17 @@ def features(self, state, numbers):
     if due(self, state):
         for i in range(n):
             numbers[i] = -numbers[i]
+    return n
+
+
+def cells(self, state, contents):
+    """Where a pass is due the one who passes sees the board: his pieces are the mover's."""
+    n = own_cells(self, own(self, state), contents)
+    if due(self, state):
+        for i in range(n):
+            kind = contents[i]
+            other = kind + 1 if kind % 2 == 1 else kind - 1
+            contents[i] = other if kind > 0 and other < self.cell_kinds else kind
     return n
 
 
@@ -238,7 +249,7 @@ def settled_state(self: Any, given: Any = None) -> Any:
 
 ALWAYS = (initial, moves, play, score, mover, settled_state)
 SHOWN = (state_text, parse_state, render, move_name, parse_move)
-IF_THERE = (over, chance, null, noisy, urgency, foreseen, phase, features, winner, svg, position_key)
+IF_THERE = (over, chance, null, noisy, urgency, foreseen, phase, features, cells, winner, svg, position_key)
 
 
 @functools.cache
@@ -257,6 +268,8 @@ def taking_turns(cls: Any) -> Any:
     members = {f.__name__: f for f in (*ALWAYS, *SHOWN, *there)}
     if chance in there:
         members["play"] = play_with_chance
+    if cells in there:
+        members["cell_kinds"] = cls.cell_kinds  # compiled code finds only what a class of games has of its own
     about = {name: getattr(cls, name) for name in ("__module__", "__qualname__", "__doc__")}
     return type(cls.__name__, (cls,), about | members | {"written": cls})
 
@@ -276,6 +289,7 @@ OWN_RULES = {
     "lowest": own_lowest,
     "highest": own_highest,
     "features": own_features,
+    "cells": own_cells,
 }
 
 

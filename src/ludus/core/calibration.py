@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ludus.core.errors import LudusError, SpecError
-from ludus.core.files import whole_file
+from ludus.core.files import data_folder, whole_file
 
 KINDS = {
     "error": "error model",
@@ -166,13 +165,8 @@ def known_or_median(calibration: Any, feature: int, number: float) -> float:
 
 
 def directory() -> Path:
-    """Where calibrations are kept: in `LUDUS_DATA`, or the user's own directory of data."""
-    chosen = os.environ.get("LUDUS_DATA")
-    if chosen:
-        return Path(chosen).expanduser() / "calibrations"
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("ludus", appauthor=False)) / "calibrations"
+    """Where calibrations are kept."""
+    return data_folder() / "calibrations"
 
 
 def _file(hash: str) -> Path:

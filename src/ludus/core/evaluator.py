@@ -42,10 +42,13 @@ class Evaluator(Component):
     def from_arguments(cls, arguments: dict[str, Any]) -> Any:
         """What a spec describes; every evaluator understands `calibration`, the hash of one that was saved."""
         own = {key: value for key, value in arguments.items() if key != "calibration"}
-        made = super().from_arguments(own)
+        return super().from_arguments(own).understanding(arguments)
+
+    def understanding(self, arguments: dict[str, Any]) -> Any:
+        """This evaluator with what these arguments say that every evaluator understands."""
         if "calibration" in arguments:
-            return made.calibrated(Calibration.load(str(arguments["calibration"])))
-        return made
+            return self.calibrated(Calibration.load(str(arguments["calibration"])))
+        return self
 
     def calibrated(self, calibration: Calibration) -> Any:
         """This evaluator with what has been fitted about it."""
@@ -104,6 +107,10 @@ class Evaluator(Component):
     def final(self, game: Any, state: Any) -> float:
         """The value of a finished game: the score, scaled so that any win outranks any static value."""
         return WIN * score(game, state)
+
+    def terms(self, game: Any, state: Any, places: Any, numbers: Any) -> int:
+        """The features that it weighs, for learning: see `rules.terms`. Most evaluators are no such sum."""
+        return 0
 
 
 EvaluatorLike = Evaluator | type[Evaluator] | str

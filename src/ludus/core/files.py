@@ -33,6 +33,16 @@ def path_of(text: str | Path) -> Path:
         ) from error
 
 
+def data_folder() -> Path:
+    """Where calibrations and learnt evaluators are kept: in `LUDUS_DATA`, or the user's own directory of data."""
+    chosen = os.environ.get("LUDUS_DATA")
+    if chosen:
+        return Path(chosen).expanduser()
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("ludus", appauthor=False))
+
+
 @contextmanager
 def whole_file(path: str | Path, mode: str = "w", **options: Any) -> Iterator[IO[Any]]:
     """A file to write that appears under its name, or takes the place of an older one, only when it is complete.

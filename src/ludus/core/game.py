@@ -18,6 +18,7 @@ from ludus.core.errors import LudusError, RuleError, StateError, unknown
 from ludus.core.rules import FAILURES, SLACK, guarded, moves
 
 if TYPE_CHECKING:
+    from ludus.core.plain_board import PlainBoard
     from ludus.core.position import Position
 
 LONGEST_GAME = 5_000
@@ -45,13 +46,28 @@ class Game(Component):
         "probabilities",
         "turn_odds",
         "feature_values",
+        "cell_values",
+        "plain_board",
     )
 
     max_moves: int
     """An upper bound on the number of legal moves in any position: a class attribute or a field."""
 
     max_features: int = 0
-    """An upper bound on the numbers that `features` writes."""
+    """An upper bound on the numbers that `features` writes; not needed if they have names."""
+
+    feature_names: Sequence[str] = ()
+    """What each of those numbers is called."""
+
+    cell_shape: tuple[int, ...] = ()
+    """The sides of the board whose cells `cells` tells of, such as rows and columns."""
+
+    cell_kinds: int = 3
+    """How many different things may stand on a cell, nothing included."""
+
+    symmetries: Sequence[Any] = ()
+    """Under which the game stays the same: `mirror` (left and right), `flip` (up and down), `rotations`, `all`, or
+    permutations: the number of the cell to which each cell goes."""
 
     length: int = 0
     """The most plies that a game can last, forced passes and chance aside, if known: divides a game's budget."""
@@ -154,6 +170,15 @@ class Game(Component):
     def features(self, state: Any, numbers: Any) -> int:
         """Write what there is to say of the position in numbers, to the player to move; return how many."""
         return 0
+
+    def cells(self, state: Any, contents: Any) -> int:
+        """Write what stands on each cell, row by row, and return how many there are: 0 nothing, 1 the mover's, 2 the
+        opponent's. What stands here reads a plain board, if the state has one."""
+        from ludus.core.plain_board import rule_of
+
+        if self.plain_board is None:
+            raise LudusError(f"{self.title} has neither the rule cells nor a plain board.")
+        return rule_of(self.plain_board)(self, state, contents)
 
     def position_key(self, state: Any) -> Any:
         """What is equal in two states of one game that count as the same position, where `repetition` matters."""
@@ -295,7 +320,32 @@ class Game(Component):
     @cached_property
     def feature_values(self) -> np.ndarray:
         """The buffer that `features` writes to."""
-        return np.zeros(self.max_features + SLACK)
+        return np.zeros(self.room_for_features)
+
+    @cached_property
+    def cell_values(self) -> np.ndarray:
+        """The buffer that `cells` writes to."""
+        return np.zeros(self.room_for_cells, np.int64)
+
+    @property
+    def room_for_features(self) -> int:
+        """The size of a buffer of features."""
+        return max(int(self.max_features), len(self.feature_names)) + SLACK
+
+    @property
+    def room_for_cells(self) -> int:
+        """The size of a buffer of cells."""
+        from ludus.core.cells import size_of
+
+        return size_of(self) + SLACK
+
+    @cached_property
+    def plain_board(self) -> PlainBoard | None:
+        """How the cells are read from the state, if that needs no rule."""
+        from ludus.core.plain_bits import find_bits
+        from ludus.core.plain_board import find
+
+        return None if self.has_rule("cells") else find(self) or find_bits(self)
 
     @cached_property
     def layout(self) -> Layout:
@@ -371,14 +421,15 @@ class Game(Component):
             raise LudusError(f"{self.title} must set max_moves, an upper bound on the moves in any position.")
         return int(size) + SLACK
 
-    def buffers(self, meter: np.ndarray) -> dict[str, np.ndarray]:
-        """What a search at work has for itself: its meter, and room to write to."""
+    def buffers(self, meter: np.ndarray, cells: bool = False) -> dict[str, np.ndarray]:
+        """What a search at work has for itself: its meter, and room to write to; for `cells` too, if it asks that."""
         moves = {"scratch": guarded(self.room), "replies": guarded(self.room)}
-        features = guarded(self.max_features + SLACK, np.float64)
+        features = guarded(self.room_for_features, np.float64)
         numbers = {"probabilities": guarded(self.room, np.float64), "feature_values": features}
         if not type(self).alternates:
             numbers["turn_odds"] = guarded(self.room, np.float64)
-        return {"meter": meter} | moves | numbers
+        more = {"cell_values": guarded(self.room_for_cells)} if cells else {}
+        return {"meter": meter} | moves | numbers | more
 
     def metered(self, meter: np.ndarray) -> Any:
         """A copy whose rules, called through `rules.py`, count in `meter`."""

@@ -16,7 +16,18 @@ from ludus.core.game import Game
 from ludus.core.parts import parts_of
 from ludus.core.search import Search
 
-GAME_FIELDS = ("initial", "max_moves", "max_features", "length", "repetition", "position_key", "seeded")
+GAME_FIELDS = (
+    "initial",
+    "max_moves",
+    "max_features",
+    "length",
+    "cell_shape",
+    "cell_kinds",
+    "symmetries",
+    "repetition",
+    "position_key",
+    "seeded",
+)
 EVALUATOR_FIELDS = ("prepare", "judges", "sees_passes")
 """What makes a game, or an evaluator, besides its rules."""
 

@@ -185,7 +185,7 @@ class Work:
 
     def _records(self, game: Game, evaluator: Evaluator) -> tuple[Any, ...]:
         """The program, the game and the evaluator as compiled code sees them."""
-        metered = self.plan.record(game, **game.buffers(self.meter))
+        metered = self.plan.record(game, **game.buffers(self.meter, cells="cell_values" in self.plan.names))
         return self.plan.record(self.program), metered, self.plan.record(evaluator)
 
     def _rehearse(self, announce: Callable[[str], None], words: str) -> None:

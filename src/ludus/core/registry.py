@@ -19,6 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar
 
+from ludus.core import learned
 from ludus.core.compile.fingerprint import of_source
 from ludus.core.component import Component
 from ludus.core.errors import LudusError, SpecError, unknown
@@ -97,6 +98,8 @@ class Registry(Generic[T]):
         """The component that a spec describes; keywords override the spec's own."""
         if isinstance(spec, str):
             spec = Spec.parse(spec)
+        if self.base is Evaluator and (spec.name.startswith(learned.FAMILY) or spec.name.endswith(".json")):
+            return learned.load(spec.name).understanding(spec.arguments | arguments)
         return self.find(spec.name).from_arguments(spec.arguments | arguments)
 
 

@@ -60,6 +60,8 @@ def _walk(game: Game, evaluator: Evaluator) -> None:
 def _ask_optional(game: Game, state: Any, legal: list[int]) -> None:
     """The optional rules that the game has; those that pass or take a move only where a player has one."""
     given = {"state": state, "numbers": game.feature_values, "probabilities": game.probabilities}
+    if game.has_rule("cells"):
+        given["contents"] = game.cell_values
     if legal:
         given["move"] = legal[0]
     for rule in rules.rules_of("game"):

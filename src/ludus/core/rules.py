@@ -53,7 +53,8 @@ class Rule:
     owner: str
     """`game` or `evaluator`."""
     takes: tuple[str, ...]
-    """`state`, `move`, or the buffer that it writes to: `out` (moves), `probabilities`, `numbers` (features)."""
+    """`state`, `move`, or the buffers that it writes to: `out` (moves), `probabilities`, `numbers` (features), `places`
+    (which of them), `contents` (cells)."""
     gives: str
     """`count` (of what it has written), `state`, `number` or `truth`."""
     optional: bool = False
@@ -73,6 +74,7 @@ RULES = (
     Rule("score", "game", ("state",), "number"),
     Rule("evaluate", "evaluator", ("state",), "number", counts=EVALUATED),
     Rule("final", "evaluator", ("state",), "number", counts=EVALUATED),
+    Rule("terms", "evaluator", ("state", "places", "numbers"), "count"),
     Rule("over", "game", ("state",), "truth", optional=True),
     Rule("chance", "game", ("state", "probabilities"), "count", optional=True),
     Rule("null", "game", ("state",), "state", optional=True, counts=GENERATED),
@@ -83,6 +85,7 @@ RULES = (
     Rule("highest", "game", ("state",), "number", optional=True),
     Rule("foreseen", "game", ("state",), "number", optional=True),
     Rule("features", "game", ("state", "numbers"), "count", optional=True),
+    Rule("cells", "game", ("state", "contents"), "count", optional=True),
 )
 
 
@@ -179,6 +182,14 @@ def features(game: Any, state: Any, numbers: Any) -> int:
     return _written(game, "features", state, numbers, "features")
 
 
+def cells(game: Any, state: Any, contents: Any) -> int:
+    """Write what stands on each cell of the board, seen by the player to move, and return how many cells there are.
+
+    0 is nothing, 1 the mover's, 2 the opponent's; see `cells.py`. A game without the rule may have a plain board.
+    """
+    return _written(game, "cells", state, contents, "cells")
+
+
 def _ask(game: Any, rule: str, state: Any, *more: Any) -> Any:
     """What a rule of the game gives; its failure as an error that names the rule, the position and the line."""
     try:
@@ -199,8 +210,8 @@ def _written(game: Any, rule: str, state: Any, room: Any, what: str) -> int:
         raise RuleError.during(game, rule, state, error) from error
     n = int(n)
     if not 0 <= n <= len(room) - SLACK:
-        limit = "max_features" if rule == "features" else "max_moves"
-        wrong = ValueError(f"it returned {n} {what}, but {limit} is {len(room) - SLACK}")
+        limit = {"features": "max_features is", "cells": "cell_shape has room for"}.get(rule, "max_moves is")
+        wrong = ValueError(f"it returned {n} {what}, but {limit} {len(room) - SLACK}")
         raise RuleError.during(game, rule, state, wrong)
     return n
 
@@ -213,6 +224,18 @@ def evaluate(evaluator: Any, game: Any, state: Any) -> float:
 def final(evaluator: Any, game: Any, state: Any) -> float:
     """The value of a finished game to the player to move, on the evaluator's scale; one evaluation."""
     return _opinion(evaluator, "final", game, state)
+
+
+def terms(evaluator: Any, game: Any, state: Any, places: Any, numbers: Any) -> int:
+    """Of an evaluator that weighs features: write the features of `state` that are not 0, their places among all and
+    their numbers, and return how many. What it thinks of the state is the sum of these numbers, each times its weight.
+    """
+    try:
+        return int(evaluator.terms(game, state, places, numbers))
+    except RuleError:  # of the game, called by the evaluator
+        raise
+    except FAILURES as error:
+        raise RuleError.during(game, f"terms of evaluator {evaluator.title}", state, error) from error
 
 
 def _opinion(evaluator: Any, rule: str, game: Any, state: Any) -> float:

@@ -1,7 +1,8 @@
 """Specs: the text form of a game, an evaluator, a search or a player, `name(key=value, ...)`.
 
 Values are numbers, `true`, `false`, words, quoted strings and nested specs. A name may be a path,
-`path/to/file.py:Class`. Reading and printing are inverses: `Spec.parse(str(spec)) == spec`.
+`path/to/file.py:Class`, or that of a learnt evaluator, `path/to/file.json`. Reading and printing are inverses:
+`Spec.parse(str(spec)) == spec`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import dataclass, field
 from ludus.core.errors import SpecError
 
 _END = r"(?![\w.:/+-])"
-_PATH = re.compile(r"[^(),=\"']+\.py(?::\w+)?" + _END)
+_PATH = re.compile(r"[^(),=\"']+\.(?:py(?::\w+)?|json)" + _END)
 _WORD = re.compile(r"[A-Za-z_][\w.:/+-]*")
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:_\d+)*\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|inf)" + _END)
 _KEY = re.compile(r"[A-Za-z_]\w*")

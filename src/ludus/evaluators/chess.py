@@ -4,6 +4,7 @@ import numpy as np
 
 from ludus.core.bits import lowest_bit, popcount
 from ludus.core.evaluator import Evaluator
+from ludus.games.chess import lead
 from ludus.games.chess_board import (
     BISHOP,
     KING,
@@ -67,11 +68,6 @@ def material(weights, state):
     value += weights[2] * lead(mine, diagonal & ~(step | straight))
     value += weights[3] * lead(mine, straight & ~(step | diagonal))
     return value + weights[4] * lead(mine, diagonal & straight)
-
-
-def lead(mine, men):
-    """How many more of these men the mover has than the opponent."""
-    return 2 * popcount(mine & men) - popcount(men)
 
 
 def placement() -> np.ndarray:

@@ -7,6 +7,7 @@ import numpy as np
 from ludus.core.bits import popcount
 from ludus.core.evaluator import Evaluator
 from ludus.games.othello import ZERO, legal_squares
+from ludus.games.othello_features import class_masks, corner_masks, difference
 
 
 class Discs(Evaluator):
@@ -47,19 +48,6 @@ WEIGHTS = {
     "L2": (56.16, -7.38, -6.20, 6.63, 4.19, 3.13, 3.38, 1.00, 13.40, 3.87),
     "L3": (56.77, -5.59, -36.46, 5.88, 4.73, 2.75, 2.43, 1.00, 17.54, 1.67),
 }
-# The class of each square of a quarter of the board, from the corner: Figure 7. On smaller boards the quarter is cut
-# (Figure 10). Squares of classes 2 and 3 are of classes 9 and 10 once their corner is occupied.
-QUARTER = ((1, 2, 4, 5), (2, 3, 6, 6), (4, 6, 7, 8), (5, 6, 8, 8))
-
-
-def class_masks(size: int) -> list[int]:
-    """The squares of classes 1 to 8 on a board of this size."""
-    masks = [0] * 9
-    for row in range(size):
-        for column in range(size):
-            r, c = min(row, size - 1 - row), min(column, size - 1 - column)
-            masks[QUARTER[r][c]] |= square(row, column)
-    return masks[1:]
 
 
 class WeightedSquares(Evaluator):
@@ -73,16 +61,7 @@ class WeightedSquares(Evaluator):
 
     def prepare(self, game):
         self.classes = np.array(class_masks(game.size), np.uint64)
-        last = game.size - 1
-        corners = [(0, 0, 1, 1), (0, last, 1, -1), (last, 0, -1, 1), (last, last, -1, -1)]
-        # For each corner: the corner itself, its two neighbours on the edges, its neighbour on the diagonal.
-        self.corner_squares = np.array(
-            [
-                (square(r, c), square(r + down, c) | square(r, c + right), square(r + down, c + right))
-                for r, c, down, right in corners
-            ],
-            np.uint64,
-        )
+        self.corner_squares = np.array(corner_masks(game.size), np.uint64)
 
     def evaluate(self, game, state):
         mine, theirs, _ = state
@@ -95,11 +74,3 @@ class WeightedSquares(Evaluator):
             value += self.weights[1 + late] * difference(mine, theirs, self.corner_squares[k, 1])
             value += self.weights[2 + late] * difference(mine, theirs, self.corner_squares[k, 2])
         return value
-
-
-def square(row: int, column: int) -> int:
-    return 1 << (8 * row + column)
-
-
-def difference(mine, theirs, where):
-    return popcount(mine & where) - popcount(theirs & where)

@@ -17,6 +17,7 @@ from ludus.core.budget import EVALUATED
 from ludus.core.errors import StateError, unknown
 from ludus.core.game import Game
 from ludus.core.rules import play
+from ludus.games import amazons_features
 from ludus.games.amazons_board import (
     ONE,
     STRIDE,
@@ -38,12 +39,14 @@ from ludus.games.amazons_board import (
     without,
     words,
 )
+from ludus.games.amazons_features import write_features
 
 AMAZONS = 4  # of each side, at most
 SQUARE, MOVE = 7, 21  # bits of a square, and of a move
 LAST = (1 << SQUARE) - 1
 LOST = 1 << 20  # beyond any static value
 COLUMNS = "abcdefghij"
+ROWS = WORD // STRIDE  # in a word
 
 
 MOST = 10_000
@@ -55,6 +58,8 @@ class Amazons(Game):
 
     name = "amazons"
     evaluator = "territory-mobility"
+    feature_names = amazons_features.NAMES
+    cell_kinds = 4  # a stone is the last
 
     def __init__(
         self,
@@ -65,7 +70,8 @@ class Amazons(Game):
         """best: only so many moves are legal, those with the best static values by the evaluator `by`; 0: all"""
         if not 0 <= best <= MOST:
             raise ValueError(f"best must be from 1 to {MOST}, or 0 for all moves")
-        self.size, self.best = size, best
+        self.size, self.best, self.cell_shape = size, best, (size, size)
+        self.symmetries = () if best else ("mirror", "flip")  # of equally good moves the first is kept
         self.by_territory, self.by_mobility = int(by != "queen-mobility"), int(by != "territory")
         self.length = size * size - 2 * AMAZONS
         self.max_moves = most_moves(size, AMAZONS)
@@ -121,6 +127,22 @@ class Amazons(Game):
 
     def highest(self, state):
         return 1
+
+    def features(self, state, numbers):
+        mine, theirs = (state[0], state[1]), (state[2], state[3])
+        empty = without((self.board_low, self.board_high), union(mine, theirs))
+        return write_features(without(mine, theirs), without(theirs, mine), empty, numbers)
+
+    def cells(self, state, contents):
+        n = 0
+        for row in range(self.size):
+            word = 0 if row < ROWS else 1
+            mine, theirs = (state[0], state[2]) if word == 0 else (state[1], state[3])
+            for column in range(self.size):
+                square = np.uint64(STRIDE * row + column - WORD * word)
+                contents[n] = np.int64(mine >> square & ONE) + 2 * np.int64(theirs >> square & ONE)
+                n += 1
+        return n
 
     # For people.
 

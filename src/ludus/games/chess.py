@@ -43,6 +43,16 @@ def king_is_taken(mine, step, diagonal, straight):
     return in_check(turned(theirs), turned(step), turned(diagonal), turned(straight))
 
 
+def lead(mine, men):
+    """How many more of these men the mover has than the opponent."""
+    return 2 * popcount(mine & men) - popcount(men)
+
+
+def lead_on_rank(mine, theirs, shift):
+    """How many more the mover has on the rank that begins with this bit; each side's men are seen by that side."""
+    return popcount(mine >> shift & RANK_1) - popcount(theirs >> shift & RANK_1)
+
+
 class Chess(Game):
     """Chess; a pawn on the last rank becomes any piece, always a queen, or is removed (`promotion`)."""
 
@@ -50,6 +60,7 @@ class Chess(Game):
     evaluator = "positional"
     notation = "pgn"
     repetition = 3
+    feature_names = ("pawn", "knight", "bishop", "rook", "queen", *(f"pawn-{rank}" for rank in range(3, 8)))
     max_moves = 415  # 15 queens with 27 squares each, a king with 8, castling; in real games 218 are possible
 
     def __init__(self, promotion: Literal["all", "queen", "none"] = "all") -> None:
@@ -139,6 +150,20 @@ class Chess(Game):
 
     def highest(self, state):
         return 0 if popcount(state[0]) == 1 else 1
+
+    def features(self, state, numbers):
+        """Five men, the mover's less the opponent's; then the pawns on ranks 3 to 7, each side's as it sees them."""
+        mine, step, diagonal, straight, _, _, _ = state
+        pawns = step & ~(diagonal | straight)
+        numbers[0] = lead(mine, pawns)
+        numbers[1] = lead(mine, step & diagonal)
+        numbers[2] = lead(mine, diagonal & ~(step | straight))
+        numbers[3] = lead(mine, straight & ~(step | diagonal))
+        numbers[4] = lead(mine, diagonal & straight)
+        my_pawns, their_pawns = mine & pawns, turned(pawns & ~mine)
+        for rank in range(2, 7):
+            numbers[3 + rank] = lead_on_rank(my_pawns, their_pawns, np.uint64(8 * rank))
+        return 10
 
     def position_key(self, state):
         """All but the clock."""

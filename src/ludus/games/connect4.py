@@ -8,8 +8,10 @@ down the diagonal, to the right or up the diagonal.
 import numpy as np
 
 from ludus.core.bits import popcount
+from ludus.core.cells import lines_in
 from ludus.core.errors import StateError
-from ludus.games.marks import MarkGame, lines_in
+from ludus.games.connect4_features import names, write_lines, write_threats
+from ludus.games.marks import MarkGame
 
 ONE, ZERO, ALL = np.uint64(1), np.uint64(0), np.uint64(2**64 - 1)
 
@@ -67,6 +69,7 @@ class Connect4(MarkGame):
 
     name = "connect4"
     evaluator = "weighted-lines"
+    symmetries = ("mirror",)
 
     def __init__(self, columns: int = 7, rows: int = 6, line: int = 4) -> None:
         if columns < 1 or rows < 1 or columns * (rows + 1) > 64:
@@ -75,6 +78,7 @@ class Connect4(MarkGame):
             raise ValueError(f"line must be from 1 to the longer side, which is {max(columns, rows)}")
         self.columns = self.max_moves = columns
         self.rows, self.line, self.length = rows, line, columns * rows
+        self.cell_shape, self.feature_names = (rows, columns), names(line)
         height = rows + 1
         self.bottoms = np.array([1 << c * height for c in range(columns)], np.uint64)
         self.tops = np.array([1 << c * height + rows - 1 for c in range(columns)], np.uint64)
@@ -85,6 +89,9 @@ class Connect4(MarkGame):
         self.shifts = np.array([shift for shift, room in directions if room >= line], np.uint64)
         self.floor = np.uint64(sum(map(int, self.bottoms)))
         self.all = np.uint64(sum(1 << square for row in self.board for square in row))
+        self.odd_rows = np.uint64(sum(1 << square for row in self.board[::-2] for square in row))
+        middle = [row[c] for row in self.board for c in {(columns - 1) // 2, columns // 2}]
+        self.centre = np.uint64(sum(1 << square for square in middle))
         self.steps = np.array([doublings(shift, line) for shift, room in directions if room >= line], np.uint64)
         lines = lines_in((columns, rows), line)
         self.lines = np.array([sum(1 << c * height + r for c, r in line) for line in lines], np.uint64)
@@ -146,6 +153,13 @@ class Connect4(MarkGame):
         if safe == ZERO or (at_once != ZERO and at_once & (at_once - ONE) != ZERO):
             return -1.0
         return np.nan
+
+    def features(self, state, numbers):
+        mine, theirs = state
+        write_lines(mine, theirs, self.lines, self.line, numbers)
+        my_threats = completing(mine, self.shifts, self.line)
+        their_threats = completing(theirs, self.shifts, self.line)
+        return write_threats(self, mine, theirs, my_threats, their_threats, numbers, self.line - 1)
 
     # For people.
 

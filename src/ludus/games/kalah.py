@@ -13,16 +13,12 @@ import numpy as np
 
 from ludus.core.errors import StateError
 from ludus.core.game import Game
+from ludus.games.kalah_features import names, pit, write_features
 
-ONE, ZERO, PIT = np.uint64(1), np.uint64(0), np.uint64(0xFF)
+ONE, ZERO = np.uint64(1), np.uint64(0)
 ONES = np.uint64(0x0101010101010101)
 PASS = 8
 SOUTH, NORTH = "abcdefg", "ABCDEFG"
-
-
-def pit(row, index):
-    """The number of seeds in a house, or in the store."""
-    return np.int64(row >> np.uint64(8 * index) & PIT)
 
 
 def one_each(first, count):
@@ -48,6 +44,7 @@ class Kalah(Game):
             raise ValueError(f"seeds must be from 1 to {255 // (2 * houses)} with {houses} houses: 255 in all at most")
         self.houses = self.max_moves = houses
         self.seeds, self.empty_capture = seeds, empty_capture
+        self.feature_names = names(houses)
         self.in_houses = np.uint64((1 << 8 * houses) - 1)
 
     # A state is (the mover's row, the opponent's row, side, whether the mover must pass); side 0 is South, who begins.
@@ -126,6 +123,10 @@ class Kalah(Game):
 
     def highest(self, state):
         return total(state[0]) + total(state[1]) - 2 * pit(state[1], self.houses)
+
+    def features(self, state, numbers):
+        mine, theirs, _, must_pass = state
+        return write_features(mine, theirs, must_pass, self.houses, numbers)
 
     # For people.
 

@@ -1,6 +1,6 @@
 """What the games in which X and O mark squares have in common: X moves first, and who moves shows from the counts."""
 
-from itertools import product
+from functools import cached_property
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from ludus.core.bits import popcount
 from ludus.core.errors import StateError
 from ludus.core.game import Game
 
-ZERO = np.uint64(0)
+ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
 def some_line_is_free(lines, marks):
@@ -30,6 +30,11 @@ class MarkGame(Game):
     lines: np.ndarray
     separator = "/"
 
+    @cached_property
+    def cell_bits(self) -> np.ndarray:
+        """The bit of each cell, row by row."""
+        return np.array([bit for row in self.board for bit in row], np.uint64)
+
     def initial(self):
         return (np.uint64(0), np.uint64(0))
 
@@ -45,6 +50,13 @@ class MarkGame(Game):
 
     def highest(self, state):
         return 1 if some_line_is_free(self.lines, state[1]) else 0
+
+    def cells(self, state, contents):
+        mine, theirs = state
+        for i in range(self.cell_bits.size):
+            square = self.cell_bits[i]
+            contents[i] = np.int64(mine >> square & ONE) + 2 * np.int64(theirs >> square & ONE)
+        return self.cell_bits.size
 
     # For people.
 
@@ -83,16 +95,3 @@ class MarkGame(Game):
         if lead not in (0, 1) or side not in ("", "XO"[lead]):
             raise StateError(f"{text!r} cannot arise: X moves first and the players alternate.")
         return (np.uint64(o), np.uint64(x)) if lead else (np.uint64(x), np.uint64(o))
-
-
-def lines_in(shape: tuple[int, ...], length: int) -> list[tuple[tuple[int, ...], ...]]:
-    """Every straight line of `length` squares in a box of any dimension, each as the coordinates of its squares."""
-    directions = product((0, 1, -1), repeat=len(shape))
-    steps = [step for step in directions if step > (0,) * len(shape)]  # of two opposite ones the first
-    found = []
-    for step in steps if length > 1 else steps[:1]:
-        for start in product(*map(range, shape)):
-            line = tuple(tuple(s + i * d for s, d in zip(start, step, strict=True)) for i in range(length))
-            if all(0 <= place < side for place, side in zip(line[-1], shape, strict=True)):
-                found.append(line)
-    return found

@@ -13,6 +13,8 @@ import numpy as np
 from ludus.core.bits import lowest_bit, popcount, squares
 from ludus.core.errors import StateError
 from ludus.core.game import Game
+from ludus.games import othello_features
+from ludus.games.othello_features import write_features
 from ludus.games.othello_stability import stable_discs
 
 ONE, ZERO = np.uint64(1), np.uint64(0)
@@ -75,14 +77,18 @@ class Othello(Game):
     name = "othello"
     evaluator = "mobility"
     notation = "ggf"
+    feature_names = othello_features.NAMES
+    symmetries = ("all",)
     max_moves = 60  # any board may be given as text: 35 moves are possible (in a real game about 30)
 
     def __init__(self, size: Literal[8, 6, 4] = 8, empties: Literal["winner", "none"] = "winner") -> None:
-        self.size = size
+        self.size, self.cell_shape = size, (size, size)
         self.winner_takes_empties = empties == "winner"
         self.length = size * size - 4
         self.board = np.uint64(sum(1 << (8 * r + c) for r in range(size) for c in range(size)))
         self.inner = np.uint64(sum(1 << (8 * r + c) for r in range(size) for c in range(1, size - 1)))
+        self.square_classes = np.array(othello_features.class_masks(size), np.uint64)
+        self.corner_squares = np.array(othello_features.corner_masks(size), np.uint64)
 
     def initial(self):
         low, high = self.size // 2 - 1, self.size // 2
@@ -141,6 +147,22 @@ class Othello(Game):
     def highest(self, state):
         mine, theirs, _ = state
         return popcount(self.board) - 2 * popcount(stable_discs(theirs, mine | theirs, self.board, self.inner))
+
+    def features(self, state, numbers):
+        mine, theirs, _ = state
+        moves = legal_squares(mine, theirs, self.board, self.inner)
+        replies = legal_squares(theirs, mine, self.board, self.inner)
+        return write_features(self, mine, theirs, moves, replies, numbers)
+
+    def cells(self, state, contents):
+        mine, theirs, _ = state
+        n = 0
+        for row in range(self.size):
+            for column in range(self.size):
+                square = np.uint64(8 * row + column)
+                contents[n] = np.int64(mine >> square & ONE) + 2 * np.int64(theirs >> square & ONE)
+                n += 1
+        return n
 
     # For people.
 

@@ -8,7 +8,8 @@ begin on such a square are lines.
 import numpy as np
 
 from ludus.core.bits import lowest_bit
-from ludus.games.marks import MarkGame, lines_in
+from ludus.core.cells import lines_in
+from ludus.games.marks import MarkGame
 
 ONE, ZERO, FULL = np.uint64(1), np.uint64(0), np.uint64(2**64 - 1)
 
@@ -28,6 +29,7 @@ class Qubic(MarkGame):
     name = "qubic"
     evaluator = "weighted-lines"
     max_moves = length = 64
+    cell_shape, symmetries = (4, 4, 4), ("all",)
 
     def __init__(self) -> None:
         self.board = [[16 * level + square for square in range(16)] for level in range(4)]

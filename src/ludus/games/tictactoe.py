@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ludus.games.marks import MarkGame, lines_in
+from ludus.core.cells import lines_in
+from ludus.games.marks import MarkGame
 
 ONE = np.uint64(1)
 ZERO = np.uint64(0)
@@ -22,6 +23,7 @@ class TicTacToe(MarkGame):
     name = "tictactoe"
     evaluator = "open-lines"
     separator = ""
+    symmetries = ("all",)
 
     def __init__(self, size: int = 3, line: int = 0) -> None:
         if not 1 <= size <= 8:
@@ -29,7 +31,7 @@ class TicTacToe(MarkGame):
         line = line or size
         if not 1 <= line <= size:
             raise ValueError(f"line must be from 1 to size, which is {size}")
-        self.size = size
+        self.size, self.cell_shape = size, (size, size)
         self.line = line
         self.squares = self.max_moves = self.length = size * size
         self.board = [[r * size + c for c in range(size)] for r in range(size)]

@@ -36,6 +36,7 @@ from ludus.core.errors import NotCompilable
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
 from ludus.core.parts import parts_of
+from ludus.core.plain_board import rule_of
 from ludus.core.remedies import after_compiling
 
 
@@ -123,9 +124,14 @@ def plan(program: Any, game: Game, evaluator: Evaluator) -> Plan:
         }
         binding |= turns(game.own_layout, own_rules, evaluator.sees_passes)
         methods |= {"evaluate": alternation.evaluate, "final": alternation.final}  # type: ignore[dict-item]
-    binding |= wrappers(layout, methods)
     step = type(program).step
-    functions = reachable([step], binding)
+    functions = reachable([step], binding | (bound := wrappers(layout, methods)))
+    if bound[rules.cells] in functions and not game.has_rule("cells"):
+        if game.plain_board is None:
+            raise NotCompilable(f"{game.title} has neither the rule cells nor a plain board.")
+        bound = wrappers(layout, methods | {"cells": rule_of(game.plain_board)})
+        functions = reachable([step], binding | bound)
+    binding |= bound
     for function in functions:
         if function.__closure__:
             raise NotCompilable(
@@ -359,6 +365,7 @@ def _explain(made: Plan, signature: tuple[Any, ...], error: Exception) -> str:
     state = state_type(made.layout.form)
     kinds = {"game": game, "evaluator": evaluator, "state": state, "move": int64, "out": int64[::1]}
     kinds |= {"probabilities": float64[::1], "numbers": float64[::1]}
+    kinds |= {"places": int64[::1], "contents": int64[::1]}
     copies = _jit(made, "", counts=True, key="", parts={})
     for rule in rules.RULES:
         method = made.methods[rule.name]

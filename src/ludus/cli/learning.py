@@ -1,0 +1,75 @@
+"""`ludus learn`: an evaluator from the rules alone, or from the features that a game declares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+import ludus
+from ludus.cli import common
+from ludus.cli.progress import Progress
+from ludus.core.errors import LudusError
+from ludus.core.texttable import screen_width
+from ludus.pictures.files import PICTURES, check_file
+
+
+@click.command()
+@click.argument("game", required=False)
+@common.options(
+    click.option("--method", metavar="M", help="td, regression or logistic.  [default: td]"),
+    click.option("--name", metavar="N", help="Saved as learned/N, or in a file.json.  [default: the game's name]"),
+    click.option("--show", metavar="N", help="Print what was saved as learned/N, and learn nothing."),
+    click.option("--target", default="outcome", show_default=True, metavar="T", help="outcome, margin or win."),
+    click.option("--features", metavar="KIND", help="The kind of features.  [default: the best that the game has]"),
+    click.option("--positions", type=common.Whole(1), help="regression: positions.  [default: 20000]"),
+    click.option("--games", type=common.Whole(1), help="logistic, td: games of self-play.  [default: 10000]"),
+    click.option(
+        "--depths", default="middle", show_default=True, metavar="D", help="regression: middle or uniform random moves."
+    ),
+    click.option("--deepest", type=common.Whole(1), help="The most random moves.  [default: a typical game's]"),
+    click.option(
+        "--playouts", default="32", show_default=True, metavar="N", help="Random games a position; weak, strong."
+    ),
+    click.option("--stages", type=common.Whole(1), help="Sets of weights, by rule phase.  [default: td 3, else 1]"),
+    click.option("--select", is_flag=True, help="Choose among the features: a sparse fit."),
+    click.option("--rate", type=common.Positive(), default=0.1, show_default=True, help="td: of learning."),
+    click.option("--lambda", "trace", type=common.Within(0, 1), default=0.7, show_default=True, help="td: lambda."),
+    click.option("--again", is_flag=True, help="Do it again, even if it was saved."),
+    click.option("-o", "--output", metavar="FILE", help="Draw predicted against observed: .svg, .png, .pdf."),
+    common.json_option,
+    common.seed_option,
+    common.workers_option,
+    common.compile_option,
+)
+def learn(game: str | None, show: str | None, output: str | None, as_json: bool, **options: Any) -> None:
+    """Learn an evaluator for GAME, save it, and use it in every command as eval=learned/NAME.
+
+    Features are what GAME declares, or follow from its boards. The same command finds what was saved; one that was
+    interrupted goes on where it was.
+    """
+    if output is not None:
+        check_file(output, PICTURES, "picture")
+    playouts = options["playouts"]
+    options["playouts"] = int(playouts) if playouts.isdecimal() else playouts
+    if show is not None:
+        from ludus.learning.learn import show as show_saved
+
+        found = show_saved(show)
+    elif game is None:
+        raise LudusError("ludus learn takes a game, or --show and the name of what was learnt.")
+    else:
+        with Progress(1.0) as bar:
+            found = ludus.learn(game, progress=bar.update, announce=common.announce, **options)
+        if found.was_saved:
+            click.echo("it was saved before; nothing was learnt (--again does)", err=True)
+    if as_json:
+        common.print_json(found.to_dict())
+    else:
+        click.echo(found.text(screen_width()))
+    if output is not None:
+        found.save(output)
+        click.echo(f"wrote {output}", err=True)
+
+
+COMMANDS = (learn,)

@@ -1,0 +1,246 @@
+"""Evaluators that were learnt: a weighted sum of features of a position, kept in a file as `learned/NAME`.
+
+What a game gives as features is the business of a *kind*: a subclass of `Learned` that says in `terms` which features a
+position has, and in `evaluate` what they are worth. So far there is one, `LearnedFeatures`, for the game's own rule
+`features`.
+
+The weights are a field, so others need no new compilation. There may be several rows of them, for the stages of a game
+(rule `phase`); between two stages they change evenly.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ludus.core.errors import LudusError, SpecError, unknown
+from ludus.core.evaluator import Evaluator
+from ludus.core.files import data_folder, path_of, whole_file
+from ludus.core.rules import features, phase
+from ludus.core.spec import Spec
+
+FAMILY = "learned/"
+"""What the names of learnt evaluators begin with, in a spec."""
+
+FORMAT = 1
+"""Another number where an older version could not read the file."""
+
+CONSTANT = "constant"
+"""The feature that is always 1: what it is worth to be on the move."""
+
+
+class Learned(Evaluator):
+    """A weighted sum of features. Each kind of features is a subclass with `terms` and `evaluate`."""
+
+    kind: ClassVar[str] = ""
+    machinery: ClassVar[tuple[str, ...]] = ("about", "path")
+
+    weights: np.ndarray
+    """A row for each stage of the game, a column for each feature."""
+
+    def __init__(self, record: dict[str, Any], path: str = "") -> None:
+        """record: what the file holds, as `docs/learning.md` tells; path: the file, where somebody named that."""
+        self.about, self.path = record, path
+        self.weights = np.array(record["weights"], float)
+        self.settle()
+
+    def settle(self) -> None:
+        """Set further fields from `self.about["features"]`, what this kind needs to know."""
+
+    @property
+    def size(self) -> int:
+        """How many features there are."""
+        return self.weights.shape[1]
+
+    @property
+    def most_terms(self) -> int:
+        """The most features of one position that are not 0."""
+        return self.size
+
+    @property
+    def label(self) -> str:
+        return self.about["name"]
+
+    @property
+    def title(self) -> str:
+        return self.path or FAMILY + self.label
+
+    @property
+    def spec(self) -> Spec:
+        return Spec(self.title, {"calibration": self.calibration.hash} if self.calibration.hash else {})
+
+    def understanding(self, arguments: dict[str, Any]) -> Any:
+        for key in arguments.keys() - {"calibration"}:
+            raise unknown(f"parameter of {self.title}", key, ["calibration"], say="it takes")
+        return super().understanding(arguments)
+
+    @property
+    def hash(self) -> str:
+        """A word that stands for the weights."""
+        return hashlib.sha256(self.weights.tobytes()).hexdigest()[:8]
+
+    def weighing(self, weights: np.ndarray, **about: Any) -> Learned:
+        """The same with other weights, and more to tell about them."""
+        return type(self)(self.about | about | {"weights": np.atleast_2d(weights).tolist()})
+
+    def prepare(self, game: Any) -> None:
+        if game_name(game) != self.about["game_name"]:
+            raise SpecError(f"{self.title} was learnt for {self.about['game']}, not for {game.title}.")
+        self.check_fits(game)
+
+    def refresh(self) -> None:
+        """Make anew what was made of the weights, in its place: they have changed in theirs."""
+
+    def check_fits(self, game: Any) -> None:
+        """Refuse a game, of the right kind, that has other features than those that were weighed."""
+
+
+class LearnedFeatures(Learned):
+    """The game's own rule `features`, and a constant."""
+
+    kind = "features"
+
+    def check_fits(self, game: Any) -> None:
+        many = own_features(game)
+        if many + 1 != self.size:
+            what = f"{self.size - 1} features of {self.about['game']}, but {game} has {many}"
+            raise SpecError(f"{self.title} weighs the {what}: learn it again.")
+
+    def terms(self, game, state, places, numbers):
+        n = features(game, state, numbers)
+        for i in range(n):
+            places[i] = i
+        places[n], numbers[n] = n, 1.0
+        return n + 1
+
+    def evaluate(self, game, state):
+        n = features(game, state, game.feature_values)
+        game.feature_values[n] = 1.0
+        row, share = stage(self.weights, phase(game, state))
+        value = 0.0
+        for i in range(n + 1):
+            value += weight(self.weights, row, share, i) * game.feature_values[i]
+        return value
+
+
+# For all kinds, compiled or not.
+
+
+def stage(weights, far):
+    """Between which rows the weights lie, where a game is so far, from 0 to 1: the first, and how near the next."""
+    last = weights.shape[0] - 1
+    at = min(max(far, 0.0), 1.0) * last
+    row = min(np.int64(at), max(last - 1, 0))
+    return row, at - row
+
+
+def weight(weights, row, share, place):
+    """The weight of a feature between two rows."""
+    if share == 0.0:
+        return weights[row, place]
+    return (1.0 - share) * weights[row, place] + share * weights[row + 1, place]
+
+
+def own_features(game: Any) -> int:
+    """How many features the game's own rule gives in the first position, and so in all."""
+    return features(game, game.start, game.feature_values)
+
+
+def game_name(game: Any) -> str:
+    """What must be the same: the registered name, or that of the class in a user's file, wherever that lies."""
+    kind = game.as_written()
+    return kind.name or kind.__name__
+
+
+# Files.
+
+
+def directory() -> Path:
+    return data_folder() / "learned"
+
+
+def file_of(name: str) -> Path:
+    """The file of `learned/NAME`, or the path that was given instead."""
+    if name.endswith(".json"):
+        return path_of(name)
+    check_name(name)
+    return directory() / f"{name}.json"
+
+
+def check_name(name: str) -> None:
+    if not name or not all(c.isalnum() or c in "_-+." for c in name) or not name[0].isalnum():
+        raise SpecError(f"a learnt evaluator is named by letters, digits, '-', '_', '+' and '.', not {name!r}.")
+
+
+def saved_names() -> list[str]:
+    """The names of all that are kept."""
+    folder = directory()
+    return sorted(path.stem for path in folder.glob("*.json")) if folder.is_dir() else []
+
+
+def saved_for(game: Any) -> list[Any]:
+    """All that are kept and can judge positions of this game."""
+    found = []
+    for name in saved_names():
+        with suppress(SpecError):
+            found.append(load(name).on(game))
+    return found
+
+
+def save(learned: Learned, path: Path | None = None) -> Path:
+    """Write it to its file."""
+    path = path or file_of(learned.label)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LudusError(f"{path.parent} cannot be made ({error.strerror or error}).") from error
+    with whole_file(path, encoding="utf-8") as file:
+        json.dump(learned.about, file, allow_nan=False, indent=1)
+    return path
+
+
+def load(name: str) -> Learned:
+    """The one that is kept under this name, `NAME` or `learned/NAME`, or in this file."""
+    name = name.removeprefix(FAMILY) if not name.endswith(".json") else name
+    path = file_of(name)
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        if name.endswith(".json"):
+            raise SpecError(f"there is no file {name}; ludus learn writes one.") from None
+        raise unknown("learnt evaluator", name, saved_names(), "there are") from None
+    except (OSError, ValueError) as error:
+        raise SpecError(f"{path} cannot be read: {error}") from None
+    return from_record(record, name if name.endswith(".json") else "")
+
+
+def kinds() -> dict[str, type[Learned]]:
+    """The kinds of features by name. (Not a variable: each process would have read other modules when it is asked.)"""
+    from ludus.core import learned_tuples  # noqa: F401 (more kinds)
+
+    found: list[type[Learned]] = [Learned]
+    for kind in found:  # which grows
+        found += kind.__subclasses__()
+    return {kind.kind: kind for kind in found[1:]}
+
+
+def from_record(record: Any, path: str = "") -> Learned:
+    """The evaluator that a file describes."""
+    where = path or "the file"
+    if not isinstance(record, dict) or record.get("what") != "ludus learned evaluator":
+        raise SpecError(f"{where} holds no learnt evaluator: ludus learn writes one.")
+    if record.get("format") != FORMAT or record.get("kind") not in kinds():
+        raise SpecError(f"{where} was written by another version of ludus ({record.get('version')}).")
+    try:
+        made = kinds()[record["kind"]](record, path)
+        sound = made.weights.ndim == 2 and bool(np.isfinite(made.weights).all())
+    except (KeyError, TypeError, ValueError, IndexError):
+        sound = False
+    if not sound:
+        raise SpecError(f"{where} is damaged: it does not hold what ludus learn wrote.")
+    return made

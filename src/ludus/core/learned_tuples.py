@@ -1,0 +1,142 @@
+"""Learnt evaluators that see what stands on the cells of a board: weights of n-tuples (`tuples.py`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludus.core.cells import group_of, kinds_of, shape_of, swapped_kinds
+from ludus.core.errors import SpecError
+from ludus.core.learned import Learned, stage
+from ludus.core.rules import cells, features, phase
+from ludus.core.tuples import Board, segments_of, tables_of, tuples_of
+
+
+def board_of(game: Any, lengths: tuple[int, ...], antisymmetric: bool = True) -> Board:
+    """A game's board, with the symmetries that it declares."""
+    swapped = swapped_kinds(game) if antisymmetric else None
+    return Board(shape_of(game), kinds_of(game), lengths, tuple(group_of(game)), tuple(swapped or ()))
+
+
+def details_of(board: Board) -> dict[str, Any]:
+    """A board for JSON."""
+    return {
+        "shape": list(board.shape),
+        "kinds": board.kinds,
+        "lengths": list(board.lengths),
+        "symmetries": [list(permutation) for permutation in board.symmetries],
+        "swapped": list(board.swapped),
+    }
+
+
+class LearnedTuples(Learned):
+    """Weights of the straight n-tuples, and a constant."""
+
+    kind = "tuples"
+    machinery = ("about", "path", "board")
+
+    def settle(self) -> None:
+        about = self.about["features"]
+        turns = tuple(tuple(map(int, permutation)) for permutation in about["symmetries"])
+        numbers = {name: tuple(map(int, about[name])) for name in ("shape", "lengths", "swapped")}
+        self.board = Board(kinds=int(about["kinds"]), symmetries=turns, **numbers)
+        self.kinds = self.board.kinds
+        tuples = tuples_of(self.board)
+        if len(tuples.names) + 1 != self.size - self.own:
+            raise ValueError("other tuples")
+        self.tuple_cells, self.tuple_start = tuples.cells, tuples.start
+        self.tuple_column, self.tuple_sign = tuples.column + self.own, tuples.sign
+
+    @property
+    def own(self) -> int:
+        """How many of the features are the game's own."""
+        return 0
+
+    @property
+    def most_terms(self) -> int:
+        return self.own + len(self.tuple_start) + 1
+
+    def check_fits(self, game: Any) -> None:
+        """Build the tables, too: they are wanted for playing only."""
+        if (shape_of(game), kinds_of(game)) != (self.board.shape, self.board.kinds):
+            sizes = " x ".join(map(str, self.board.shape))
+            raise SpecError(f"{self.title} was learnt on a board of {sizes} cells with {self.kinds} kinds of contents.")
+        segments = segments_of(self.board)
+        self.segment_cells, self.segment_ends, self.segment_base = segments.cells, segments.ends, segments.base
+        self.tables = tables_of(self.board, self.weights[:, self.own : -1])
+
+    def refresh(self) -> None:
+        self.tables[:] = tables_of(self.board, self.weights[:, self.own : -1])
+
+    def terms(self, game, state, places, numbers):
+        cells(game, state, game.cell_values)
+        return tuple_terms(self, game.cell_values, places, numbers, 0)
+
+    def evaluate(self, game, state):
+        cells(game, state, game.cell_values)
+        row, share = stage(self.weights, phase(game, state))
+        return tuple_value(self, game.cell_values, row, share)
+
+
+def tuple_terms(evaluator, contents, places, numbers, n):
+    """The terms of the tuples, from place `n` on, and the constant; how many there are then."""
+    for k in range(evaluator.tuple_start.size):
+        entry = 0
+        for i in range(evaluator.tuple_cells.shape[1]):
+            cell = evaluator.tuple_cells[k, i]
+            if cell >= 0:
+                entry = entry * evaluator.kinds + contents[cell]
+        entry += evaluator.tuple_start[k]
+        places[n], numbers[n] = evaluator.tuple_column[entry], evaluator.tuple_sign[entry]
+        n += 1 if evaluator.tuple_sign[entry] != 0.0 else 0
+    places[n], numbers[n] = evaluator.weights.shape[1] - 1, 1.0
+    return n + 1
+
+
+def tuple_value(evaluator, contents, row, share):
+    """What the tuples and the constant are worth, by the tables of the segments."""
+    kinds, last = evaluator.kinds, evaluator.weights.shape[1] - 1
+    next_row = row + 1 if share > 0.0 else row
+    now, later, at = evaluator.weights[row, last], evaluator.weights[next_row, last], 0
+    for k in range(evaluator.segment_ends.size):
+        entry = 0
+        while at < evaluator.segment_ends[k]:
+            entry = entry * kinds + contents[evaluator.segment_cells[at]]
+            at += 1
+        entry += evaluator.segment_base[k]
+        now += evaluator.tables[entry, row]
+        later += evaluator.tables[entry, next_row]
+    return now + share * (later - now)
+
+
+class LearnedPairs(LearnedTuples):
+    """The same of the pairs only: another name, so that nobody takes the one for the other."""
+
+    kind = "pairs"
+
+
+class LearnedBoth(LearnedTuples):
+    """The game's own features, the n-tuples, and a constant."""
+
+    kind = "both"
+
+    @property
+    def own(self) -> int:
+        return int(self.about["features"]["own"])
+
+    def terms(self, game, state, places, numbers):
+        n = features(game, state, numbers)
+        for i in range(n):
+            places[i] = i
+        cells(game, state, game.cell_values)
+        return tuple_terms(self, game.cell_values, places, numbers, n)
+
+    def evaluate(self, game, state):
+        n = features(game, state, game.feature_values)
+        row, share = stage(self.weights, phase(game, state))
+        next_row = row + 1 if share > 0.0 else row
+        value = 0.0
+        for i in range(n):
+            weight = self.weights[row, i] + share * (self.weights[next_row, i] - self.weights[row, i])
+            value += weight * game.feature_values[i]
+        cells(game, state, game.cell_values)
+        return value + tuple_value(self, game.cell_values, row, share)

@@ -1,0 +1,120 @@
+"""TD(lambda): weights that learn from each game of self-play, and a learning curve."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ludus.core import registry
+from ludus.core.files import whole_file
+from ludus.core.learned import Learned
+from ludus.core.player import Player
+from ludus.core.random import seed_for
+from ludus.learning import chunks
+from ludus.learning.duel import duel
+from ludus.learning.examples import Examples, staged
+from ludus.learning.lesson import GAMES, INTERPRETED, Lesson
+from ludus.learning.selfplay import GAMES as EACH
+from ludus.learning.selfplay import SelfPlayChunks
+from ludus.learning.weighing import Weights, scales
+
+POINTS, PAIRS = 10, 40
+"""Points of the learning curve after the first, and pairs of games for each."""
+
+SLOWEST = 0.1
+"""The rate falls evenly to this part of what it was at first."""
+
+EXPLORE = 0.1
+"""How often a move is random."""
+
+
+def by_differences(lesson: Lesson, again: bool) -> Learned:
+    """Weights after so many games; the value of a position is the hyperbolic tangent of their sum."""
+    size = len(lesson.features)
+    start = lesson.features.evaluator.weighing(np.zeros((lesson.stages, size)))
+    still = SelfPlayChunks(lesson.features, start, seed_for(lesson.seed, 5), 0.0, lesson.compiled, lesson.announce)
+    compiled = lesson.compiled if still.is_compiled else False
+    many = lesson.games or (GAMES if still.is_compiled else GAMES // INTERPRETED)
+    number = max(round(many / EACH), 1)
+    folder = chunks.folder_of(*lesson.parts, "td", lesson.stages, lesson.rate, lesson.trace, number, compiled)
+    if again:
+        chunks.forget(folder)
+    steps = _steps(still, size)
+    seed = seed_for(lesson.seed, 4)
+    learner = SelfPlayChunks(lesson.features, start, seed, EXPLORE, compiled, None, lesson.rate, lesson.trace)
+    done, positions, curve = _go_on(folder, learner)
+    marks = {round(k * number / POINTS) for k in range(POINTS + 1)}
+    try:
+        while True:
+            if done in marks and not any(point["games"] == done * EACH for point in curve):
+                curve.append({"games": done * EACH} | _strength(lesson, learner, compiled))
+            if done == number:
+                break
+            words = f"learning {lesson.game.title}: {done * EACH:,} of {number * EACH:,} games"
+            lesson.progress(0.95 * done / number, words)
+            fresh = 1.0 - (1.0 - SLOWEST) * done / number
+            learner.work.tree.arrays["steps"][:] = fresh * steps
+            positions += learner.play(done)
+            done += 1
+    finally:
+        _keep(folder, learner, done, positions, curve)
+    return _told(lesson, learner, curve, number, positions, compiled)
+
+
+def _steps(still: SelfPlayChunks, size: int) -> np.ndarray:
+    """How far a weight may move: features count in units of their root mean square, and share the step."""
+    examples = Examples.joined([still.make(0)], size)
+    scale = scales(examples.matrix)
+    at_once = np.diff(examples.matrix.indptr).mean() if len(examples) else 1.0
+    return 1.0 / np.maximum(scale, 1e-3 * max(float(scale.max()), 1e-9)) ** 2 / max(at_once, 1.0)
+
+
+def _go_on(folder: Path, learner: SelfPlayChunks) -> tuple[int, int, list[dict[str, Any]]]:
+    """Take up what was interrupted: how many chunks were played, with how many positions, and the learning curve."""
+    try:
+        kept = json.loads((folder / "td.json").read_text(encoding="utf-8"))
+        learner.evaluator.weights[:] = np.array(kept["weights"], float)
+        return kept["done"], kept["positions"], kept["curve"]
+    except (OSError, ValueError, KeyError):
+        return 0, 0, []
+
+
+def _keep(folder: Path, learner: SelfPlayChunks, done: int, positions: int, curve: list[dict[str, Any]]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with whole_file(folder / "td.json", encoding="utf-8") as file:
+        kept = {"weights": learner.evaluator.weights.tolist(), "done": done, "positions": positions, "curve": curve}
+        json.dump(kept, file)
+
+
+def _strength(lesson: Lesson, learner: SelfPlayChunks, compiled: bool | None) -> dict[str, Any]:
+    """A point of the learning curve: one ply of lookahead, against the game's own evaluator, or random moves."""
+    own = registry.default_evaluator(lesson.game)
+    other = Player("greedy", own, compiled=compiled) if own.judges else Player("random", compiled=compiled)
+    ours = Player("greedy", lesson.features.evaluator.weighing(learner.evaluator.weights), compiled=compiled)
+    found = duel(lesson.game, (ours, other), PAIRS, lesson.seed)
+    return found | {"opponent": str(own) if own.judges else "random"}
+
+
+def _told(
+    lesson: Lesson,
+    learner: SelfPlayChunks,
+    curve: list[dict[str, Any]],
+    number: int,
+    positions: int,
+    compiled: bool | None,
+) -> Learned:
+    """The evaluator, with how well it foretells the results of some more games that it plays."""
+    done = lesson.features.evaluator.weighing(learner.evaluator.weights)
+    games = SelfPlayChunks(lesson.features, done, seed_for(lesson.seed, 6), 0.0, compiled)
+    examples = Examples.joined([games.make(k) for k in range(4)], len(lesson.features))
+    predicted = np.tanh(staged(examples.matrix, examples.far, lesson.stages) @ done.weights.ravel())
+    observed = examples.target("outcome")
+    unknown = np.full(done.weights.size, np.nan)
+    fit = {"mse": float(((predicted - observed) ** 2).mean()) if len(examples) else None, "score": curve[-1]["score"]}
+    shown = {"predicted": predicted, "observed": observed}
+    told = lesson.told(Weights(done.weights.ravel(), unknown, unknown), fit, positions, number * EACH, shown)
+    told.about["curve"] = curve
+    return told

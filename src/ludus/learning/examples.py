@@ -1,0 +1,262 @@
+"""Examples to learn from: positions with their features, and how the games went from there.
+
+The thesis's way (Abramson 1987, section 5.2.3): so many random moves from the beginning of the game, then random games
+to the end from there. How many moves is drawn by a distribution: `middle` has the middle of a game most often and falls
+off evenly to both sides (the thesis, for Othello), `uniform` has every depth as often (the thesis, for chess).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from ludus.core.budget import RUNNING, STOP_EXHAUSTED, Budget, spent
+from ludus.core.chance import drawn_outcome
+from ludus.core.errors import LudusError, SpecError
+from ludus.core.player import typical_length
+from ludus.core.playout import TALLY, SettingName, begin_tally, longest_playout, note, playout, sampling, sign
+from ludus.core.program import Program, Work
+from ludus.core.random import below, seed_for
+from ludus.core.rules import SLACK, chance, guarded, load, moves, phase, play, store, terms
+from ludus.learning.features import Features
+
+Depths = Literal["middle", "uniform"]
+Target = Literal["outcome", "margin", "win"]
+TARGETS = ("outcome", "margin", "win")
+
+CHUNK = 250
+"""How many positions are sampled at a time: what Ctrl-C may lose."""
+
+TRIES = 10_000
+"""After so many random games without a position to take, it is assumed that there is none."""
+
+WON, DRAWN, LOST, TOTAL = range(4)
+"""The columns of `Examples.results`: how many games were won, drawn and lost, and the sum of their scores."""
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Positions, a row each: their features, how far the game is, the results from there on, and whose they are."""
+
+    matrix: Any
+    """The features (CSR)."""
+    far: np.ndarray
+    results: np.ndarray
+    game: np.ndarray
+    """Positions of the same game have the same number."""
+
+    def __len__(self) -> int:
+        return len(self.far)
+
+    def target(self, which: Target) -> np.ndarray:
+        """What is to be foretold, to the player to move: `outcome`, from -1, all games lost, to 1, all won, a draw 0;
+        `margin`, the mean score; `win`, the same as `outcome` without the drawn games (0 where all are drawn)."""
+        won, drawn, lost, total = self.results.T
+        if which == "margin":
+            return total / (won + drawn + lost)
+        if which == "win":
+            return (won - lost) / np.maximum(won + lost, 1.0)
+        return (won - lost) / (won + drawn + lost)
+
+    def chosen(self, rows: np.ndarray) -> Examples:
+        """Some of them."""
+        return Examples(self.matrix[rows], self.far[rows], self.results[rows], self.game[rows])
+
+    @classmethod
+    def joined(cls, parts: list[dict[str, np.ndarray]], size: int) -> Examples:
+        """The examples of several chunks, each as arrays; `size` is the number of features."""
+        from scipy.sparse import csr_array
+
+        arrays = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        ends = np.append(0, np.cumsum(arrays["counts"]))
+        shape = len(arrays["far"]), size
+        matrix = csr_array((arrays["values"].astype(float), arrays["places"].astype(np.int64), ends), shape=shape)
+        matrix.sum_duplicates()
+        return cls(matrix, arrays["far"], arrays["results"], arrays["game"])
+
+
+def staged(matrix: Any, far: np.ndarray, stages: int) -> Any:
+    """A column for each feature and stage, as `core.learned.stage` has it: those of the first stage come first."""
+    from scipy.sparse import diags_array, hstack
+
+    if stages == 1:
+        return matrix
+    at = np.clip(far, 0.0, 1.0) * (stages - 1)
+    row = np.minimum(at.astype(np.int64), stages - 2)
+    share = at - row
+    parts = []
+    for k in range(stages):
+        near = np.where(row == k, 1.0 - share, np.where(row + 1 == k, share, 0.0))
+        parts.append(diags_array(near) @ matrix)
+    return hstack(parts, format="csr")
+
+
+# Random positions.
+
+
+class RandomPositions(Program):
+    """Draws positions by random moves, and plays random games from each."""
+
+    handles_chance = True
+    registers = {"done": "i8", "is_drawn": "i8", "written": "i8", "tries": "i8"}
+
+    def __init__(
+        self,
+        positions: int = CHUNK,
+        deepest: int = 60,
+        middle: bool = True,
+        longest: int = 1000,
+        widest: int = 1,
+        playouts: int = 32,
+        setting: SettingName = "quick",
+    ) -> None:
+        """deepest: the most random moves; middle: half as many are the likeliest, else any number is as likely;
+        longest: plies after which a game counts as a draw; widest: terms that a position may have; playouts: from each
+        position, or 0 for those of the setting, which may stop early."""
+        self.positions, self.deepest, self.middle, self.longest, self.widest = (
+            positions,
+            deepest,
+            middle,
+            longest,
+            widest,
+        )
+        vars(self).update(sampling(setting, playouts, playouts, -1.0, "auto", "result"))
+
+    def step(self, game, evaluator, tree, limits):
+        register = tree.register[0]
+        while register.done < self.positions:
+            status = spent(game.meter, limits, False)
+            if status != RUNNING:
+                return status
+            if register.is_drawn == 0:
+                register.tries += 1
+                if register.tries > TRIES:
+                    return STOP_EXHAUSTED
+                if draw_position(self, game, tree):
+                    write_example(game, evaluator, tree)
+                    begin_tally(self, tree.tally, 0)
+                    register.is_drawn, register.tries = 1, 0
+                continue
+            state = load(tree.state, 1)
+            n = moves(game, state, tree.out)
+            result = playout(game, state, n, tree.out, tree.random, self.longest)
+            add_result(tree.results, register.done, result)
+            if note(self, tree.tally, 0, result):
+                register.done += 1
+                register.is_drawn = 0
+        return STOP_EXHAUSTED
+
+    def extras(self, game, evaluator, compiled):
+        return {"tally": np.zeros((1, TALLY))} | example_arrays(self.positions, self.widest)
+
+
+def draw_position(program, game, tree):
+    """Make a random number of random moves, and store where that leads as node 1; whether there is a choice there."""
+    plies = below(tree.random, program.deepest + 1)
+    if program.middle:  # the mean of two numbers that are equally likely
+        plies = (plies + below(tree.random, program.deepest + 1)) // 2
+    state = load(tree.state, 0)
+    n = moves(game, state, tree.out)
+    while True:
+        outcomes = chance(game, state, game.probabilities)
+        if n == 0 or (plies <= 0 and outcomes == 0):
+            break
+        if outcomes > 0:
+            chosen = drawn_outcome(tree.random, game.probabilities, outcomes)
+        else:
+            chosen = below(tree.random, n)
+            plies -= 1
+        state = play(game, state, tree.out[chosen])
+        n = moves(game, state, tree.out)
+    store(tree.state, 1, state)
+    return n > 1
+
+
+def add_result(results, row, result):
+    """Count the score of a game that was played to its end."""
+    won = sign(result)
+    results[row, WON if won > 0.0 else LOST if won < 0.0 else DRAWN] += 1.0
+    results[row, TOTAL] += result
+
+
+# What is noted of a position; self-play does the same.
+
+
+def example_arrays(rows: int, most: int) -> dict[str, np.ndarray]:
+    """Where the examples are written, so many at most, each with so many terms at most."""
+    return {
+        "term": guarded(most + SLACK),
+        "amount": guarded(most + SLACK, np.float64),
+        "places": np.zeros(rows * most, np.int64),
+        "values": np.zeros(rows * most),
+        "counts": np.zeros(rows, np.int64),
+        "far": np.zeros(rows),
+        "results": np.zeros((rows, 4)),
+    }
+
+
+def write_example(game, evaluator, tree):
+    """Note the terms of the state at node 1 as those of example `done`; they end at `written`."""
+    register = tree.register[0]
+    state = load(tree.state, 1)
+    n = terms(evaluator, game, state, tree.term, tree.amount)
+    for i in range(n):
+        tree.places[register.written + i] = tree.term[i]
+        tree.values[register.written + i] = tree.amount[i]
+    register.written += n
+    tree.counts[register.done] = n
+    tree.far[register.done] = phase(game, state)
+    for column in range(4):
+        tree.results[register.done, column] = 0.0
+
+
+class RandomChunks:
+    """Chunks of random positions; chunk k is the same whoever makes it."""
+
+    def __init__(
+        self,
+        features: Features,
+        seed: int,
+        depths: Depths = "middle",
+        deepest: int = 0,
+        playouts: int | str = 32,
+        compiled: bool | None = None,
+        announce: Any = None,
+    ) -> None:
+        """deepest: 0 for the length of a typical game; playouts: a number, `weak` or `strong`."""
+        game, evaluator = features.game, features.evaluator.on(features.game)
+        if isinstance(playouts, str) and playouts not in ("weak", "strong"):
+            raise SpecError(f"`playouts` must be a whole number, weak or strong, not {playouts!r}.")
+        setting: Any = playouts if isinstance(playouts, str) else "quick"
+        program = RandomPositions(
+            CHUNK,
+            deepest or typical_length(game),
+            depths == "middle",
+            longest_playout(game),
+            evaluator.most_terms,
+            0 if isinstance(playouts, str) else playouts,
+            setting,
+        )
+        self.features, self.seed = features, seed
+        self.work = Work(program, game, evaluator, compiled, announce)
+
+    @property
+    def is_compiled(self) -> bool:
+        return self.work.kernel is not None
+
+    def make(self, number: int) -> dict[str, np.ndarray]:
+        """The chunk with this number, as arrays."""
+        work = self.work
+        work.run(self.features.game.start, Budget(), seed_for(self.seed, number))
+        arrays, register = work.tree.arrays, work.tree.record.register[0]
+        if int(register.done) < CHUNK:
+            raise LudusError(f"random games of {self.features.game} have no position in which there is a choice.")
+        return taken(arrays, CHUNK, int(register.written)) | {"game": number * CHUNK + np.arange(CHUNK)}
+
+
+def taken(arrays: dict[str, Any], rows: int, written: int) -> dict[str, np.ndarray]:
+    """The examples that were written, as arrays for a file."""
+    found = {"places": arrays["places"][:written].astype(np.int32), "values": arrays["values"][:written].copy()}
+    return found | {name: arrays[name][:rows].copy() for name in ("counts", "far", "results")}

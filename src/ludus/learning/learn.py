@@ -1,0 +1,107 @@
+"""`ludus.learn`: an evaluator from the rules alone, or from the features that a game declares."""
+
+from __future__ import annotations
+
+import datetime
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import ludus
+from ludus.core import identity, learned, registry
+from ludus.core.errors import SpecError, unknown
+from ludus.core.game import GameLike
+from ludus.core.learned import Learned
+from ludus.core.numbers import whole_number
+from ludus.learning.by_differences import by_differences
+from ludus.learning.by_games import by_games
+from ludus.learning.by_regression import by_regression
+from ludus.learning.examples import TARGETS
+from ludus.learning.learnt import Learnt
+from ludus.learning.lesson import DEPTHS, METHODS, Announce, Lesson, Progress
+
+WAYS: dict[str, Callable[[Lesson, bool], Learned]] = {
+    "regression": by_regression,
+    "logistic": by_games,
+    "td": by_differences,
+}
+
+
+def learn(
+    game: GameLike,
+    *,
+    method: str | None = None,
+    name: str | None = None,
+    features: str | None = None,
+    target: str = "outcome",
+    positions: int | None = None,
+    games: int | None = None,
+    depths: str = "middle",
+    deepest: int | None = None,
+    playouts: int | str = 32,
+    stages: int | None = None,
+    select: bool = False,
+    rate: float = 0.1,
+    trace: float = 0.7,
+    seed: int = 0,
+    again: bool = False,
+    workers: int | None = None,
+    compiled: bool | None = None,
+    progress: Progress = lambda done, words: None,
+    announce: Announce = None,
+) -> Learnt:
+    """Learn an evaluator and save it as `learned/NAME`; or find it saved. See `ludus.learn`."""
+    lesson = Lesson(
+        registry.games().of(game),
+        _one_of("method", "td" if method is None else method, METHODS),
+        features,
+        _one_of("target", target, TARGETS),
+        _one_of("depths", depths, DEPTHS),
+        None if stages is None else whole_number("`stages`", stages, 1),
+        select,
+        whole_number("`seed`", seed),
+    )
+    lesson.positions = None if positions is None else whole_number("`positions`", positions, 1)
+    lesson.games = None if games is None else whole_number("`games`", games, 1)
+    lesson.deepest = 0 if deepest is None else whole_number("`deepest`", deepest, 1)
+    lesson.playouts = playouts if isinstance(playouts, str) else whole_number("`playouts`", playouts, 1)
+    lesson.rate, lesson.trace = rate, trace
+    lesson.workers = whole_number("`workers`", workers, 1) if workers is not None else os.cpu_count() or 1
+    lesson.compiled, lesson.progress, lesson.announce = compiled, progress, announce
+    name = learned.game_name(lesson.game).lower() if name is None else name
+    learned.check_name(name.removesuffix(".json").replace("/", "") if name.endswith(".json") else name)
+    lesson.check()
+    found = None if again else _saved(name, lesson.key)
+    return found or _save(name, WAYS[lesson.method](lesson, again), lesson)
+
+
+def show(name: str) -> Learnt:
+    """What was learnt and saved under this name, or in this file."""
+    return Learnt(learned.load(name), was_saved=True)
+
+
+def _one_of(what: str, given: str, known: tuple[str, ...]) -> Any:
+    if given not in known:
+        raise unknown(what, given, known)
+    return given
+
+
+def _saved(name: str, key: str) -> Learnt | None:
+    try:
+        found = show(name)
+    except SpecError:
+        return None
+    return found if found.about.get("key") == key else None
+
+
+def _save(name: str, found: Learned, lesson: Lesson) -> Learnt:
+    """Write it to its file, with the record of how it came about."""
+    about = {"name": Path(name).stem if name.endswith(".json") else name, "key": lesson.key, "seed": lesson.seed}
+    about |= {"method": lesson.method, "target": lesson.target, "settings": lesson.settings}
+    about |= {"fingerprint": identity.of_game(lesson.game), "version": ludus.__version__}
+    about["date"] = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    path = name if name.endswith(".json") else ""
+    done = type(found)(found.about | about, path)
+    learned.save(done, learned.file_of(name))
+    return Learnt(done, was_saved=False)

@@ -1,0 +1,141 @@
+"""`Lesson`: what is asked of `ludus learn`, what is learnt from, and how it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from ludus.core import identity
+from ludus.core.errors import SpecError
+from ludus.core.game import Game
+from ludus.core.learned import Learned
+from ludus.learning import chunks
+from ludus.learning.examples import Depths, Target
+from ludus.learning.features import Features, features_of
+from ludus.learning.weighing import Weights
+
+Method = Literal["regression", "logistic", "td"]
+METHODS = ("regression", "logistic", "td")
+DEPTHS = ("middle", "uniform")
+
+POSITIONS, GAMES = 20_000, 10_000
+"""How many there are where nobody says, of compiled games: random positions for `regression`, games for the others."""
+
+INTERPRETED = 50
+"""So many times fewer where the game is interpreted."""
+
+STAGES = 3
+"""`td`: so many sets of weights where nobody says, in a game that has the rule `phase`."""
+
+SHOWN = 2_000
+"""How many examples are kept for the picture."""
+
+VERSION = 1
+"""Another number where the same seed gives other examples than before."""
+
+Progress = Callable[[float, str], None]
+Announce = Callable[[str], None] | None
+
+
+class Lesson:
+    """All that is asked for; and how it is learnt."""
+
+    positions: int | None
+    games: int | None
+    deepest: int
+    playouts: int | str
+    rate: float
+    trace: float
+    workers: int
+    compiled: bool | None
+    progress: Progress
+    announce: Announce
+
+    def __init__(
+        self,
+        game: Game,
+        method: Method,
+        kind: str | None,
+        target: Target,
+        depths: Depths,
+        stages: int | None,
+        select: bool,
+        seed: int,
+    ) -> None:
+        self.game, self.method, self.target, self.depths = game, method, target, depths
+        self.select, self.seed = select, seed
+        self.stages = (STAGES if method == "td" and game.has_rule("phase") else 1) if stages is None else stages
+        self.features: Features = features_of(game, kind)
+
+    def check(self) -> None:
+        """Refuse what does not go together."""
+        if self.stages > 1 and not self.game.has_rule("phase"):
+            raise SpecError(f"`stages` must be 1: {self.game.title} has no rule phase, which says how far a game is.")
+        if self.method != "regression" and self.target == "margin":
+            raise SpecError(f"{self.method} learns who wins; `target=margin` is for regression.")
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What besides the game, the method, the target and the seed decides what is learnt."""
+        common = {"features": self.features.evaluator.kind, "stages": self.stages, "select": self.select}
+        if self.method == "regression":
+            own: dict[str, Any] = {"positions": self.positions, "depths": self.depths, "deepest": self.deepest}
+            return common | own | {"playouts": self.playouts}
+        own = {"games": self.games}
+        return common | (own | {"rate": self.rate, "trace": self.trace} if self.method == "td" else own)
+
+    @property
+    def key(self) -> str:
+        """What is learnt follows from it."""
+        return chunks.folder_of(*self.parts, self.method, self.target, self.settings, self.compiled is False).name
+
+    @property
+    def parts(self) -> tuple[Any, ...]:
+        """What examples follow from, in every method."""
+        about = self.features.evaluator.about
+        names = tuple(about["names"]), repr(about["features"])
+        return VERSION, str(self.game), identity.of_game(self.game), self.features.evaluator.kind, *names, self.seed
+
+    def gather(
+        self,
+        folder: Path,
+        numbers: range,
+        makers: Sequence[Callable[[int], chunks.Chunk]],
+        again: bool,
+        words: str,
+        each: int,
+        start: float = 0.0,
+        share: float = 1.0,
+    ) -> list[chunks.Chunk]:
+        """Chunks of examples, `each` so many; in all that there is to do they are this `share`, from `start` on."""
+        if again:
+            chunks.forget(folder)
+
+        def tell(done: int) -> None:
+            self.progress(0.95 * (start + share * done / len(numbers)), words.format(done * each))
+
+        return chunks.gather(folder, numbers, makers, tell)
+
+    def told(
+        self, found: Weights, fit: dict[str, Any], positions: int, games: int | None, shown: dict[str, np.ndarray]
+    ) -> Learned:
+        """The evaluator with these weights, and what is told about them."""
+        shape = self.stages, len(self.features)
+        step = max(len(shown["predicted"]) // SHOWN, 1)
+        return self.features.evaluator.weighing(
+            found.weights.reshape(shape),
+            errors=_plain(found.errors.reshape(shape)),
+            p_values=_plain(found.p_values.reshape(shape)),
+            fit=fit,
+            positions=positions,
+            games=games,
+            shown={name: [float(f"{x:.4g}") for x in numbers[::step]] for name, numbers in shown.items()},
+        )
+
+
+def _plain(numbers: np.ndarray) -> list[list[float | None]]:
+    """Numbers for JSON."""
+    return [[float(x) if np.isfinite(x) else None for x in row] for row in numbers]
