@@ -36,6 +36,8 @@ from ludus.core.search import Search
 if TYPE_CHECKING:
     from ludus.arena.match import MatchResult
     from ludus.arena.ranking import Ranking
+    from ludus.arena.reproduction import Reproduction
+    from ludus.arena.study import Lab, Study
     from ludus.arena.sweep import Cell, Sweep
     from ludus.learning.report import Calibrated
 
@@ -49,6 +51,7 @@ __all__ = [
     "Evaluator",
     "Game",
     "InterpretedWarning",
+    "Lab",
     "LudusError",
     "MatchResult",
     "Meter",
@@ -56,11 +59,13 @@ __all__ = [
     "Player",
     "Position",
     "Ranking",
+    "Reproduction",
     "Result",
     "RuleError",
     "Search",
     "SpecError",
     "StateError",
+    "Study",
     "calibrate",
     "check",
     "evaluator",
@@ -71,11 +76,18 @@ __all__ = [
     "player",
     "rank",
     "replace",
+    "reproduce",
     "search",
     "sweep",
 ]
 
-LATER = {"MatchResult": "ludus.arena.match", "Ranking": "ludus.arena.ranking"}
+LATER = {
+    "Lab": "ludus.arena.study",
+    "MatchResult": "ludus.arena.match",
+    "Ranking": "ludus.arena.ranking",
+    "Reproduction": "ludus.arena.reproduction",
+    "Study": "ludus.arena.study",
+}
 """Public names whose modules are loaded when they are asked for."""
 
 
@@ -298,6 +310,48 @@ def sweep(
         db=db,
         new=new,
         move_limit=move_limit,
+    )
+
+
+def reproduce(
+    study: str,
+    *,
+    quick: bool = False,
+    only: str | Sequence[str] = (),
+    seed: int = 0,
+    workers: int | None = None,
+    dask: str | None = None,
+    compiled: bool | None = None,
+    db: str | Path | None = None,
+    new: bool = False,
+    progress: Callable[[Any, float, str], None] = lambda part, done, words: None,
+    **unknown_options: Any,
+) -> Reproduction:
+    """The tables and figures of a paper beside ours: `ludus.reproduce("utgoff-cochran-2001", quick=True)`.
+
+    `print` shows a table for each part, with the paper's numbers, ours, and whether a test finds a difference;
+    `.save("folder")` writes the report.
+
+    quick: fewer games, in less than two minutes; only: the parts to run, such as `"figure-5"`; seed: of all chance;
+    workers: processes, by default one for each core; dask: the address of a cluster; compiled: True to compile or fail,
+    False to interpret; db: a database in which all that is measured is kept, so that the same call goes on where it
+    was; new: start over all the same; progress: called with a part, how many parts are done, and words.
+    """
+    from ludus.arena.reproduction import reproduce as run_study
+    from ludus.arena.reproduction import study_named
+
+    _check_options(reproduce, unknown_options)
+    return run_study(
+        study_named(study),
+        scale="quick" if quick else "full",
+        only=[only] if isinstance(only, str) else only,
+        seed=seed,
+        workers=workers,
+        dask=dask,
+        compiled=compiled,
+        db=db,
+        new=new,
+        progress=progress,
     )
 
 

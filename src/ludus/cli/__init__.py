@@ -21,6 +21,7 @@ from ludus.cli import (
     playing,
     position,
     ranking,
+    reproducing,
     searching,
     solving,
     streams,
@@ -56,6 +57,9 @@ SECTIONS: dict[str, dict[str, str]] = {
         "rank": "which search is best at this budget, and how sure is that?",
         "sweep": "the same for several games and budgets: one table, and curves",
         "match": "two players, games in pairs with sides swapped",
+    },
+    "Papers": {
+        "reproduce": "the tables and figures of a paper beside ours, with tests of agreement",
     },
     "Results": {
         "runs": "what is in the database",
@@ -120,7 +124,7 @@ def cli(context: click.Context) -> None:
 
 
 MODULES = (listing, position, searching, solving, calibrating, matching, ranking, sweeping, playing, tracing, exporting)
-for module in (*MODULES, uci):
+for module in (*MODULES, reproducing, uci):
     for command in module.COMMANDS:
         cli.add_command(command)
 
