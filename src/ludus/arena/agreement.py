@@ -52,10 +52,12 @@ class Row:
         }
 
 
-def exact_row(what: str, measured: float, paper: float | None = None, **more: Any) -> Row:
-    """A number that chance has no part in: it agrees if it is the same."""
-    agrees = None if paper is None else bool(measured == paper)
-    return Row(what, paper, measured, measured, measured, agrees, **more)
+def exact_row(what: str, measured: float, paper: float | None = None, relation: Relation = "=", **more: Any) -> Row:
+    """A number that chance has no part in: it agrees if it is the same, or on the right side of the paper's."""
+    agrees = None
+    if paper is not None:
+        agrees = bool({"=": measured == paper, "<": measured < paper, ">": measured > paper}[relation])
+    return Row(what, paper, measured, measured, measured, agrees, relation, **more)
 
 
 def share_row(
@@ -131,6 +133,26 @@ def mean_row(
         below = _below(paper - mean, error, freedom)
         p = {"<": below, ">": 1 - below, "=": 2 * min(below, 1 - below)}[relation]
     return Row(what, paper, mean, mean - margin, mean + margin, _verdict(p), relation, p=p, size=count, **more)
+
+
+def ratio_row(
+    what: str,
+    pairs: Sequence[Sequence[float]],
+    paper: float | None = None,
+    relation: Relation = "=",
+    paper_size: int | None = None,
+    **more: Any,
+) -> Row:
+    """The ratio of two totals, from observations of both, by the delta method; the paper's observations, if their
+    number is given, are taken to vary as much as ours."""
+    data = np.asarray(pairs, float).reshape(-1, 2)
+    above, below = data.sum(axis=0) if len(data) else (0.0, 0.0)
+    if below == 0:
+        return Row(what, paper, None, None, None, None, relation, **more)
+    ratio = above / below
+    values = ratio + (data[:, 0] - ratio * data[:, 1]) / data[:, 1].mean()
+    spread = float(values.std(ddof=1)) if paper_size is not None and len(values) > 1 else None
+    return mean_row(what, values.tolist(), paper, relation, spread, paper_size, **more)
 
 
 def _below(gap: float, error: float, freedom: float) -> float:

@@ -10,7 +10,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice, tee
 from pathlib import Path
@@ -133,12 +133,30 @@ class Match(MatchResult):
         """What a move of the first (0) or second (1) player costs on average: `generated`, `seconds` and so on."""
         return getattr(self.effort[number], what) / max(self.decisions[number], 1)
 
+    def pairs_if(self, loses: Callable[[int, Meter], bool]) -> list[int]:
+        """The pentanomial counts if a player loses a game for what it has spent there, whatever the result was.
+
+        `loses(number, spent)` is asked of the second player (1), and then of the first (0).
+        """
+        judged = Match(self.game, self.players, self.seed)
+        for pair in self.records:
+            judged.add(tuple(_judged(record, index, loses) for index, record in enumerate(pair)))  # type: ignore[arg-type]
+        return judged.pairs
+
     def games_of(self, number: int) -> Iterator[tuple[float, Meter]]:
         """Of each game, the score to the first (0) or second (1) player and what that player spent."""
         for pair in self.records:
             for index, record in enumerate(pair):
                 seat = (number + index) % 2
                 yield record.score if seat == 0 else -record.score, record.effort[seat]
+
+
+def _judged(record: GameRecord, index: int, loses: Callable[[int, Meter], bool]) -> GameRecord:
+    for number in (1, 0):
+        seat = (number + index) % 2
+        if loses(number, record.effort[seat]):
+            return replace(record, score=-1.0 if seat == 0 else 1.0)
+    return record
 
 
 @dataclass(frozen=True)
@@ -278,13 +296,23 @@ class Lab:
         """A row with a number that chance has no part in; see `agreement` for this and the others."""
         return self.add(agreement.exact_row(what, measured, paper, **more))
 
-    def share(self, what: str, match: MatchResult, paper: float | None = None, **more: Any) -> Row:
-        """A row with the first player's share of the points of a match; `games` is the number of the paper's."""
-        return self.add(agreement.share_row(what, match.pairs, paper, **more))
+    def number(self, what: str, measured: float, **more: Any) -> Row:
+        """A row with a number that the paper does not have, and without an interval."""
+        return self.add(Row(what, None, float(measured), None, None, None, **more))
+
+    def share(self, what: str, match: MatchResult | Sequence[int], paper: float | None = None, **more: Any) -> Row:
+        """A row with the first player's share of the points of a match, or of these pentanomial counts; `games` is the
+        number of the paper's."""
+        pairs = match.pairs if isinstance(match, MatchResult) else match
+        return self.add(agreement.share_row(what, pairs, paper, **more))
 
     def mean(self, what: str, values: Sequence[float], paper: float | None = None, **more: Any) -> Row:
         """A row with the mean of independent observations."""
         return self.add(agreement.mean_row(what, values, paper, **more))
+
+    def ratio(self, what: str, pairs: Sequence[Sequence[float]], paper: float | None = None, **more: Any) -> Row:
+        """A row with the sum of the first numbers of these pairs, for one of the second."""
+        return self.add(agreement.ratio_row(what, pairs, paper, **more))
 
     def one_of(self, what: str, values: Sequence[float], paper: float | None = None, **more: Any) -> Row:
         """A row with the median of observations, of which the paper has made one."""
