@@ -43,8 +43,8 @@ GAMES: dict[str, Callable[[], tuple[Game, Evaluator]]] = {
     "small-nim": lambda: (all_of("nim(stones=14)", "random"), TreeValues().calibrated(CALIBRATION)),
 }
 INTERPRETED = ("tictactoe", "nim", "tree", "dice")
-COMPILED = ("tictactoe", "tree", "dice")
-"""Each of these costs a compilation for every search; so variants meet the last two only."""
+COMPILED = ("tree", "dice")
+"""Each of these costs a compilation for every search. Real games are compiled for each in `test_specialise.py`."""
 
 
 def calibrated(eval: str) -> Evaluator:
@@ -103,9 +103,8 @@ def can_play(search: Search, on: str) -> bool:
 def cells(games: tuple[str, ...], compiled: bool) -> list[Any]:
     """Each search in each setting with each of the games that it can play.
 
-    The default setting meets all of them; each variant meets one, in turn, and none that is compiled for it alone. What
-    does not repeat itself, because threads race, is not compared with itself compiled: it is asked for its facts, and
-    `test_threads.py` for the rest.
+    The default setting meets all of them; each variant meets one, in turn. What does not repeat itself, because threads
+    race, is not compared with itself compiled: it is asked for its facts, and `test_threads.py` for the rest.
     """
     found = []
     for kind in registry.searches().classes.values():
@@ -113,8 +112,7 @@ def cells(games: tuple[str, ...], compiled: bool) -> list[Any]:
             if compiled and not made(spec).repeats:
                 continue
             able = [on for on in games if can_play(made(spec), on)]
-            for_variants = [on for on in able if not (compiled and on == "tictactoe")]
-            chosen = able if i == 0 else [for_variants[i % len(for_variants)]]
+            chosen = able if i == 0 else [able[i % len(able)]]
             found += [(spec, on, compiled) for on in chosen]
     mode = "compiled" if compiled else "interpreted"
     return [pytest.param(*cell, id=f"{cell[0]}-{cell[1]}-{mode}") for cell in found]

@@ -58,7 +58,7 @@ def _draw(axes: Any, panel: Panel, players: Sequence[str]) -> None:
         number = players.index(name)
         color, marker = COLORS[number % len(COLORS)], MARKERS[number % len(MARKERS)]
         x, value, low, high = np.array(panel.curves[name]).T
-        x = x * step ** (0.25 * (place / max(len(present) - 1, 1) - 0.5))  # so that no interval hides another
+        x = x * step ** (0.12 * (place / max(len(present) - 1, 1) - 0.5))  # so that no interval hides another
         shown = value if cut is None else np.where(value < cut, np.nan, value)
         error = [shown - low, high - shown]
         label = shorten(name, 34)

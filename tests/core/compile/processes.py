@@ -26,7 +26,7 @@ def start(*jobs, cache, cwd, script=__file__, **env):
 
 def finish(process):
     """The reports of a process that was started."""
-    out, err = process.communicate(timeout=300)
+    out, err = process.communicate(timeout=800)
     assert process.returncode == 0, f"exit status {process.returncode}: {err}"
     return [SimpleNamespace(**found) for found in json.loads(out.splitlines()[-1])]
 

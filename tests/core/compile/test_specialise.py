@@ -1,6 +1,5 @@
 """`specialise`: compiled code is right, is found again, and is never stale, in this process and the next."""
 
-import itertools
 from types import SimpleNamespace
 
 import numpy as np
@@ -84,7 +83,8 @@ def moves_of(found):
 def assert_cold(found):
     assert found.result == found.interpreted
     assert (found.hits, found.misses) == (0, 1)
-    assert set(found.signatures) == {1}, "exactly one signature a function"
+    assert 1 in found.signatures
+    assert set(found.signatures) <= {0, 1}, "at most one signature a function"
 
 
 def assert_warm(found):
@@ -162,16 +162,21 @@ def calibrated_evaluator():
     return f"eval=random(calibration={CALIBRATION.hash})"
 
 
-@pytest.mark.parametrize(
-    ("search", "game"), list(zip(registry.searches().classes, itertools.cycle(["nim", "tictactoe"]), strict=False))
-)
-def test_every_search_has_one_signature_a_function_and_no_index_out_of_bounds(search, game, tmp_path):
-    """With Numba's bounds checks, which need a cache of their own, compiled and interpreted alike.
+def groups():
+    """The searches of each family, in two halves: one for each of two games with different types of state."""
+    families = {kind.family for kind in registry.searches().classes.values()}
+    for family in sorted(families):
+        names = [name for name, kind in registry.searches().classes.items() if kind.family == family]
+        for game, half in (("nim", names[::2]), ("tictactoe", names[1::2])):
+            if half:
+                yield pytest.param(game, half, id=f"{family}-{game}")
 
-    Games with different types of state take turns: whole numbers, and words of 64 bits.
-    """
+
+@pytest.mark.parametrize(("game", "searches"), list(groups()))
+def test_every_search_has_one_signature_a_function_and_no_index_out_of_bounds(game, searches, tmp_path):
+    """With Numba's bounds checks, which need a cache of their own, compiled and interpreted alike."""
     budgets = ("nodes=1000", "units=70000", "depth=3, nodes=3000")
-    jobs = [[f"{search}({budget}, {calibrated_evaluator()})", game] for budget in budgets]
+    jobs = [[f"{search}({budget}, {calibrated_evaluator()})", game] for search in searches for budget in budgets]
     for found in processes.run(*jobs, cache=tmp_path / "cache", cwd=tmp_path, NUMBA_BOUNDSCHECK="1"):
         assert_cold(found)
 
@@ -218,7 +223,7 @@ class Literals(Game):
 
 def test_a_literal_argument_is_no_signature_of_its_own_except_where_it_must_be(private):
     session, _ = both("greedy", Literals())
-    several = {name.split("__")[0]: n for name, n in session.kernel.signatures.items() if n != 1}
+    several = {name.split("__")[0]: n for name, n in session.kernel.signatures.items() if n > 1}
     assert several == {"element": 3}
 
 
@@ -283,7 +288,7 @@ def test_fields_are_run_time_values_that_need_no_new_compilation(private):
         values.add(str(found["children"]))
     assert all(session.kernel is sessions[0].kernel for session in sessions)
     assert len(values) == len(sessions)
-    assert set(sessions[0].kernel.signatures.values()) == {1}
+    assert set(sessions[0].kernel.signatures.values()) <= {0, 1}
     assert len(list(private.glob("*.nbc"))) == 1
     assert not counts_references(sessions[0])
 
