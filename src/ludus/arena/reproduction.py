@@ -103,15 +103,18 @@ def studies() -> dict[str, Study]:
     return dict(sorted(found.items()))
 
 
-def study_named(name: str) -> Study:
+def study_named(name: str, *others: str) -> Study:
+    """The study of this name; `others` are further names that would have been understood."""
     if name not in studies():
-        raise unknown("study", name, [*studies(), ALL])
+        raise unknown("study", name, [*studies(), *others])
     return studies()[name]
 
 
 def chosen(name: str) -> list[Study]:
     """The study of this name, or all those of papers."""
-    return [each for each in studies().values() if each.name not in ELSEWHERE] if name == ALL else [study_named(name)]
+    if name == ALL:
+        return [each for each in studies().values() if each.name not in ELSEWHERE]
+    return [study_named(name, ALL)]
 
 
 Progress = Callable[[Part, float, str], None]

@@ -94,7 +94,7 @@ def tuned(lab: ludus.Lab, depth: int, evaluator: str, order: str) -> tuple[float
 def reported(lab: ludus.Lab, depth: int, evaluator: str, order: str) -> Any:
     """The match of MGSS* with alpha-beta of a depth, on the reported openings."""
     cost, allowed = tuned(lab, depth, evaluator, order)
-    pairs = lab.by(tiny=2, quick=16, full=250)
+    pairs = lab.by(tiny=8, quick=16, full=250)
     one, other = mgss(evaluator, cost, allowed), alphabeta(depth, evaluator, order)
     return cost, lab.match(board(lab), one, other, pairs=pairs, openings=6)
 

@@ -198,13 +198,14 @@ def figure_5(lab: ludus.Lab) -> None:
         base = not shares
         kept = {"reuse": "true"} if "reuse" in options else {}
         for branching in lab.each(branchings(lab)):
-            units_tried = allotments(lab)[:: 1 if base else lab.by(tiny=1, quick=3, full=2)]
-            small = next((units for units in units_tried if units >= 400 * branching), 0)
+            every = allotments(lab)
+            small = next((units for units in every[:-1] if units >= 400 * branching), every[-1])
+            units_tried = every if base else sorted({*every[:: lab.by(tiny=1, quick=3, full=2)], small})
             for units in lab.each(units_tried):
                 pairs = pairs_at(lab, branching, units) if base else options_at(lab)
                 first, second = lcf(**options, units=units), bfmm(**kept, units=units)
                 played = lab.match(f"random-tree(branching={branching})", first, second, pairs=pairs, seed=other)
-                says = AHEAD if units == small else BEHIND if units == units_tried[-1] else {}
+                says = BEHIND if units == every[-1] else AHEAD if units == small else {}
                 row = lab.share(f"b={branching}, m={units}: LCF against BFMM", played, convention=convention, **says)
                 shares.setdefault(convention, {})[branching, units] = row
     panels: dict[str, dict[str, list[Any]]] = {}
@@ -265,25 +266,26 @@ AMAZONS_UNITS = 20_000_000
 """About what 245 expansions of the first position cost."""
 
 
-def growth_rows(lab: ludus.Lab, found: Sequence[Any], paper: tuple[int, int] | None, what: str) -> None:
-    """How many expansions LCF made for each of BFMM's, and whose tree is deeper and narrower."""
-    ratios = [100 * other[0] / one[0] for one, other in found]
-    ratio = None if paper is None else 100 * paper[0] / paper[1]
-    lab.one_of(f"{what}: LCF's expansions in the time of 100 of BFMM's", ratios, ratio)
-    lab.one_of(f"{what}: deepest level of LCF's tree", [other[2] for _, other in found])
-    lab.one_of(f"{what}: deepest level of BFMM's tree", [one[2] for one, _ in found])
+def growth_rows(lab: ludus.Lab, name: str, found: Sequence[Any], paper: tuple[int, int], what: str) -> None:
+    """For LCF's figure, how many expansions it made for each of BFMM's; and the depth of the tree of the figure."""
+    if name == "LCF":
+        ratios = [100 * other[0] / one[0] for one, other in found]
+        lab.one_of(f"{what}: LCF's expansions in the time of 100 of BFMM's", ratios, 100 * paper[0] / paper[1])
+    deepest = [pair[name == "LCF"][2] for pair in found]
+    lab.one_of(f"{what}: deepest level of {name}'s tree", deepest)
 
 
 def random_tree_trace(lab: ludus.Lab, name: str) -> None:
-    count = lab.by(tiny=4, quick=60, full=1000)
+    count = lab.by(tiny=8, quick=60, full=1000)
     for branching in lab.each(lab.by(tiny=(5,), quick=(5, 10), full=(5, 10))):
         found = lab.measure_all(random_tree_growth, [(branching, seed, lab.compiled) for seed in range(count)])
         what = f"b={branching}"
-        growth_rows(lab, found, (74, 88), what)
-        deeper = [one[2] - other[2] for one, other in found]
-        lab.mean(f"{what}: BFMM's tree is deeper, by", deeper, 0.0, relation=">")
-        narrower = [one[3] - other[3] for one, other in found]
-        lab.mean(f"{what}: BFMM's largest subtree has a larger share, by", narrower, 0.0, relation=">")
+        growth_rows(lab, name, found, (74, 88), what)
+        if name == "BFMM":
+            deeper = [one[2] - other[2] for one, other in found]
+            lab.mean(f"{what}: BFMM's tree is deeper than LCF's, by", deeper, 0.0, relation=">")
+            narrower = [one[3] - other[3] for one, other in found]
+            lab.mean(f"{what}: BFMM's largest subtree has a larger share, by", narrower, 0.0, relation=">")
         one, _ = found[0]
         player = lcf(units=int(one[1])) if name == "LCF" else bfmm(nodes=88 * branching)
         trace = lab.trace(f"random-tree(branching={branching}, seed=0)", player)
@@ -316,7 +318,7 @@ def figure_7(lab: ludus.Lab) -> None:
 
 def amazons_trace(lab: ludus.Lab, name: str) -> None:
     found = lab.measure_all(amazons_growth, [(seed, lab.compiled) for seed in range(lab.by(tiny=0, quick=3, full=24))])
-    growth_rows(lab, found, (250, 245), "first moves")
+    growth_rows(lab, name, found, (250, 245), "first moves")
     most = lab.by(tiny=2, quick=60, full=250)
     for player in [lcf(units=AMAZONS_UNITS)] if name == "LCF" else [bfmm(units=AMAZONS_UNITS)]:
         lab.draw_trace(f"Expansions of {name} on Amazons, first move", lab.trace(amazons(lab), player, most=most))
