@@ -229,7 +229,7 @@ def growth(lab: ludus.Lab) -> None:
         panels,
         **{"x": "nodes allowed for a move", "y": "nodes taken, mean", "log": True},
     )
-    lab.say("How deep and how large the tree becomes depends on the evaluator; that it stops by itself does not.")
+    lab.say("Under a budget for one move time is free: the search stops when no single step is worth anything.")
 
 
 @study.part(
@@ -256,4 +256,4 @@ def figure_2(lab: ludus.Lab) -> None:
         )
         middle = sum(0.25 <= gap <= 2 for gap in gaps)
         lab.count("stops in between", middle, len(gaps), **more)
-    lab.say("An error is the standard deviation of the change of a static value by one more ply. Both kinds occur.")
+    lab.say("An error is the standard deviation of the change of a static value by one more ply.")
