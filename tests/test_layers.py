@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ LAYERS = {
     "arena": {"core", "pictures", "learning"},
     "analysis": {"core", "pictures", "learning", "arena"},
     "theorems": {"core", "pictures", "games"},
+    "studies": set(),
     "cli": {"core", "checking", "pictures", "games", "learning", "arena", "analysis", "theorems"},
 }
 """What each folder may import besides itself."""
@@ -64,6 +66,25 @@ def test_a_folder_imports_what_is_below_it(layer):
 
 def test_every_folder_has_its_layer():
     assert {path.name for path in SOURCE.iterdir() if (path / "__init__.py").exists()} == LAYERS.keys()
+
+
+def test_a_study_stands_on_the_public_api_alone():
+    """On what `import ludus` gives; beside it, on numpy and the standard library."""
+    seen = 0
+    for path in sorted((SOURCE / "studies").glob("*.py")):
+        seen += 1
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names = {alias.name.split(".")[0] for alias in node.names if alias.name != "ludus"}
+                assert names <= sys.stdlib_module_names | {"numpy"}, path
+            elif isinstance(node, ast.ImportFrom):
+                if node.module == "ludus":
+                    assert {alias.name for alias in node.names} <= set(ludus.__all__), path
+                else:
+                    assert str(node.module).split(".")[0] in sys.stdlib_module_names | {"numpy"}, path
+            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "ludus":
+                assert node.attr in ludus.__all__, path
+    assert seen
 
 
 def test_no_two_folders_import_each_other():

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from ludus.arena.match import MatchResult
     from ludus.arena.pathology_report import Pathology
     from ludus.arena.ranking import Ranking
+    from ludus.arena.reproduction import Reproduction
+    from ludus.arena.study import Lab, Study
     from ludus.arena.sweep import Cell, Sweep
     from ludus.learning.learnt import Learnt
     from ludus.learning.quality import Quality
@@ -55,6 +57,7 @@ __all__ = [
     "Evaluator",
     "Game",
     "InterpretedWarning",
+    "Lab",
     "LudusError",
     "MatchResult",
     "Meter",
@@ -62,11 +65,13 @@ __all__ = [
     "Player",
     "Position",
     "Ranking",
+    "Reproduction",
     "Result",
     "RuleError",
     "Search",
     "SpecError",
     "StateError",
+    "Study",
     "analyse",
     "calibrate",
     "check",
@@ -83,6 +88,7 @@ __all__ = [
     "quality",
     "rank",
     "replace",
+    "reproduce",
     "search",
     "sweep",
     "theory",
@@ -90,8 +96,11 @@ __all__ = [
 
 LATER = {
     "Curve": "ludus.pictures.bands",
+    "Lab": "ludus.arena.study",
     "MatchResult": "ludus.arena.match",
     "Ranking": "ludus.arena.ranking",
+    "Reproduction": "ludus.arena.reproduction",
+    "Study": "ludus.arena.study",
     "draw_curves": "ludus.pictures.bands",
     "monotonicity": "ludus.arena.monotone",
 }
@@ -317,6 +326,48 @@ def sweep(
         db=db,
         new=new,
         move_limit=move_limit,
+    )
+
+
+def reproduce(
+    study: str,
+    *,
+    quick: bool = False,
+    only: str | Sequence[str] = (),
+    seed: int = 0,
+    workers: int | None = None,
+    dask: str | None = None,
+    compiled: bool | None = None,
+    db: str | Path | None = None,
+    new: bool = False,
+    progress: Callable[[Any, float, str], None] = lambda part, done, words: None,
+    **unknown_options: Any,
+) -> Reproduction:
+    """The tables and figures of a paper beside ours: `ludus.reproduce("utgoff-cochran-2001", quick=True)`.
+
+    `print` shows a table for each part, with the paper's numbers, ours, and whether a test finds a difference;
+    `.save("folder")` writes the report.
+
+    quick: fewer games, in less than two minutes; only: the parts to run, such as `"figure-5"`; seed: of all chance;
+    workers: processes, by default one for each core; dask: the address of a cluster; compiled: True to compile or fail,
+    False to interpret; db: a database in which all that is measured is kept, so that the same call goes on where it
+    was; new: start over all the same; progress: called with a part, how many parts are done, and words.
+    """
+    from ludus.arena.reproduction import reproduce as run_study
+    from ludus.arena.reproduction import study_named
+
+    _check_options(reproduce, unknown_options)
+    return run_study(
+        study_named(study),
+        scale="quick" if quick else "full",
+        only=[only] if isinstance(only, str) else only,
+        seed=seed,
+        workers=workers,
+        dask=dask,
+        compiled=compiled,
+        db=db,
+        new=new,
+        progress=progress,
     )
 
 

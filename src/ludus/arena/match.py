@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from itertools import islice, tee
@@ -26,7 +26,7 @@ from ludus.arena.workers import Deserted
 from ludus.core import registry
 from ludus.core.budget import BUDGET_KEYS, DEFAULT_BUDGET, Budget, Meter
 from ludus.core.errors import LudusError
-from ludus.core.game import GameLike
+from ludus.core.game import Game, GameLike
 from ludus.core.notebook import pre
 from ludus.core.numbers import whole_number
 from ludus.core.player import Player, PlayerLike
@@ -217,13 +217,7 @@ def match(
     with advising(game), Keeper(db, how.not_kept) as keeper:
         for player in (one, other):
             player.session(game)  # compile here, before any worker starts
-        # Interpreted, a rule that does not return is noticed.
-        board = board_for(game, one, other) if type(game).__module__.startswith("ludus.") else None
-        found = random_openings(game, openings, seed, board)
-        pairs = (
-            Pair((0, 1, index), opening, (one, other), seed_for(seed, index, 1), how.move_limit)
-            for index, opening in enumerate(islice(found, wanted))
-        )
+        pairs = islice(pairs_between(game, (one, other), openings, seed, how.move_limit), wanted)
         keeper.begin(game, (one, other), seed, {"openings": openings, "sprt": None if sprt is None else asdict(sprt)})
         _play(result, pairs, how, keeper, Sources(game, (one, other)))
         if result.interrupted:
@@ -235,6 +229,16 @@ def match(
         keeper.finish(result.interrupted, result.to_dict())
         result.run = keeper.number  # none, if that failed
     return result
+
+
+def pairs_between(
+    game: Game, players: tuple[Player, Player], openings: int, seed: int, move_limit: float | None = None
+) -> Iterator[Pair]:
+    """The pairs of a match in their order, as many as there are distinct openings; each depends on nothing but this."""
+    # Interpreted, a rule that does not return is noticed.
+    board = board_for(game, *players) if type(game).__module__.startswith("ludus.") else None
+    for index, opening in enumerate(random_openings(game, openings, seed, board)):
+        yield Pair((0, 1, index), opening, players, seed_for(seed, index, 1), move_limit)
 
 
 def pairs_wanted(games: int | None, sprt: Sprt | None) -> int:

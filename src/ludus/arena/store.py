@@ -83,6 +83,10 @@ class Store(Database):
             (CASE WHEN score > 0 THEN '1-0' WHEN score < 0 THEN '0-1' ELSE '1/2-1/2' END) VIRTUAL,
             CHECK (one < other), PRIMARY KEY (run, one, other, opening, game))""",
         ),
+        (
+            """CREATE TABLE measurements (run INTEGER NOT NULL REFERENCES runs, name TEXT NOT NULL, value TEXT NOT NULL,
+            PRIMARY KEY (run, name)) WITHOUT ROWID""",
+        ),
     )
     """Never edit a step that was released: append one."""
 
@@ -289,6 +293,20 @@ class Run:
                 f"game {which} of run {self.number} in {self.store.path} is stored already, but as another game: "
                 "start over with `new`."
             )
+
+    def measured(self, name: str) -> Any:
+        """What `measure` stored under this name; None if nothing that can be read."""
+        found = self.store.query("SELECT value FROM measurements WHERE run = ? AND name = ?", self.number, name)
+        try:
+            return json.loads(found[0][0]) if found else None
+        except UNREADABLE:
+            return None
+
+    def measure(self, name: str, value: Any) -> None:
+        """Store something other than games, ready for JSON, in the place of what had this name before."""
+        text = json.dumps(value, allow_nan=False)
+        with self._change(PLAYING) as db:
+            db.execute("INSERT OR REPLACE INTO measurements VALUES (?, ?, ?)", (self.number, name, text))
 
     def finish(self, status: str = FINISHED, result: dict[str, Any] | None = None) -> None:
         """Store how the run ended: `interrupted`, and the same key goes on; or another word, and this is the result."""

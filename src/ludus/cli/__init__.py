@@ -24,6 +24,7 @@ from ludus.cli import (
     playing,
     position,
     ranking,
+    reproducing,
     searching,
     solving,
     streams,
@@ -66,6 +67,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "match": "two players, games in pairs with sides swapped",
     },
     "Papers": {
+        "reproduce": "the tables and figures of a paper beside ours, with tests of agreement",
         "theory": "theorems about game trees, each beside a simulation",
     },
     "Results": {
@@ -144,6 +146,7 @@ MODULES = (
     sweeping,
     playing,
     tracing,
+    reproducing,
     theorising,
     exporting,
     uci,

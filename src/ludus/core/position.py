@@ -10,8 +10,10 @@ import numpy as np
 
 from ludus.core import rules
 from ludus.core.boards import state_key
+from ludus.core.chance import Dice
 from ludus.core.errors import StateError, listed
 from ludus.core.notebook import pre
+from ludus.core.random import seed_for
 
 if TYPE_CHECKING:
     from ludus.core.evaluator import Evaluator
@@ -85,6 +87,16 @@ class Position:
         if number not in self.moves:
             raise StateError(f"{move!r} is not legal; legal moves are {listed(self.moves)}.")
         return Position(self.game, self.game.after(self.state, int(number)))
+
+    def wander(self, plies: int, seed: int = 0) -> Position:
+        """The position after so many random moves; the last one before the game is over, if it ends sooner."""
+        dice, here = Dice(seed_for(seed)), self
+        for _ in range(plies):
+            after = here.play(dice.pick(here.moves.numbers, here.game.odds(here.state)))
+            if after.is_over:
+                break
+            here = after
+        return here
 
     def __str__(self) -> str:
         return self.game.render(self.state)

@@ -57,6 +57,24 @@ class TreeView:
     def root(self) -> Node:
         return Node(self, 0, self.state)
 
+    @cached_property
+    def depths(self) -> np.ndarray:
+        """How many plies below the root each node is; children come after their parents."""
+        found = np.zeros(len(self), np.int64)
+        for node, parent in enumerate(self.columns["parent"][1:].tolist(), 1):
+            found[node] = found[parent] + 1
+        return found
+
+    @cached_property
+    def subtrees(self) -> np.ndarray:
+        """How many nodes there are in the subtree of each of the root's children."""
+        first, count = int(self.columns["first"][0]), int(self.columns["count"][0])
+        top = np.arange(len(self))
+        for node, parent in enumerate(self.columns["parent"][1:].tolist(), 1):
+            if parent > 0:
+                top[node] = top[parent]
+        return np.bincount(top, minlength=first + count)[first : first + count]
+
     def to_dict(self, depth: int = 2, top: int | None = None) -> dict[str, Any]:
         """The tree to so many plies, of each node the `top` children that are best for the player to move."""
         return self.root.to_dict(depth, top)

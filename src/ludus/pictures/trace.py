@@ -29,16 +29,22 @@ Symbols = dict[tuple[str, bool], list[tuple[int, int]]]
 
 
 def draw_trace(trace: Trace, path: str | Path) -> None:
+    """The picture as a file."""
+    write_figure(trace_figure(trace), path, dpi=130)
+
+
+def trace_figure(trace: Trace, *, with_values: bool = True, with_tree: bool = True) -> Any:
     """Time goes down. Shares of the root's subtrees, the choice among its moves, their values, shares of depths.
 
-    Where the search knows no values of moves there is no column for them. A small tree is drawn below as it is.
+    Where the search knows no values of moves there is no column for them. A small tree is drawn below as it is. Without
+    values and tree it has the three columns of the paper's figures.
     """
     from matplotlib.figure import Figure
 
     rows = trace.rows
     values = np.array([row.values for row in rows], float)
-    known = bool(np.isfinite(values).any())
-    small = trace.tree is not None and len(trace.tree) <= LARGEST
+    known = with_values and bool(np.isfinite(values).any())
+    small = with_tree and trace.tree is not None and len(trace.tree) <= LARGEST
     placed = place(trace.tree, trace.line) if small and trace.tree is not None else None
     tree_height = 1.0 + 0.8 * depth_of(placed) if placed is not None else 0.0
     height = min(max(4.0, 2.0 + 0.11 * min(len(rows), BANDS)), TALLEST - tree_height)
@@ -60,7 +66,7 @@ def draw_trace(trace: Trace, path: str | Path) -> None:
     if placed is not None:
         title = "the tree: each move with its value to whoever makes it; in green the principal variation"
         draw_tree(parts[1].subplots(), placed, title)
-    write_figure(figure, path, dpi=130)
+    return figure
 
 
 def _largest(row: Row) -> list[int]:

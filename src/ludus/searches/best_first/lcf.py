@@ -49,7 +49,7 @@ class LeastCertaintyFirst(BestFirst):
 
     name = "lcf"
     contender = True
-    variants = ("ties=literal", "reuse=true", "threshold=0.5")
+    variants = ("ties=literal, free_swings=true", "reuse=true", "threshold=0.5")
     registers = {
         "started": "i8",  # whether the goals have been set
         "first": "i8",  # the root's first and second child; 0: none
@@ -78,17 +78,19 @@ class LeastCertaintyFirst(BestFirst):
         threshold: float = 0.0,
         ties: Literal["literal", "positive"] = "positive",
         reuse: bool = False,
+        free_swings: bool = False,
     ) -> None:
         """
         threshold: stop when no swing at the root is smaller; 0 for never
         ties: a tie of the best two moves is a tiny positive swing (`positive`), or as published zero (`literal`)
         reuse: keep the tree below the position that comes up two plies later
+        free_swings: do not charge for `update_all_swing`, as in an experiment of the paper (section 5.1)
         """
         if threshold < 0:
             raise ValueError("threshold must be 0 (none) or above")
         self.threshold = threshold
         self.ties_are_positive = ties == "positive"
-        self.reuse = reuse
+        self.reuse, self.free_swings = reuse, free_swings
         self.looks_ahead = threshold == 0  # or it may be content with what it sees at once
 
     # `select_move` of Figure 2, with `grow_tree` as the driver's loop.
@@ -99,7 +101,8 @@ class LeastCertaintyFirst(BestFirst):
             report_swings(self, tree)
             return STOP_EXHAUSTED
         if not at.started:
-            game.meter[TRAVERSED] += tree.size[0] - 1  # update_all_swing of a tree that was kept
+            if not self.free_swings:
+                game.meter[TRAVERSED] += tree.size[0] - 1  # update_all_swing of a tree that was kept
             at.started = 1
             tree.aim[:] = np.nan
             if tree.count[0] > 0:
@@ -124,7 +127,8 @@ class LeastCertaintyFirst(BestFirst):
             status = spent(game.meter, limits, False)
             if status != RUNNING and status != PAUSED:
                 return status
-            game.meter[TRAVERSED] += tree.size[0] - 1
+            if not self.free_swings:
+                game.meter[TRAVERSED] += tree.size[0] - 1
         return back_up_swings(self, tree)
 
     # What follows runs in Python only.

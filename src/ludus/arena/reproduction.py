@@ -1,0 +1,241 @@
+"""`ludus reproduce`: runs the parts of a study, keeps what they measure, and tells what they found."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ludus.arena.resources import Resources
+from ludus.arena.serving import refuse_in_worker
+from ludus.arena.study import Found, Keep, Lab, Memory, Part, Scale, Study, study_in
+from ludus.arena.workers import Crew
+from ludus.core.errors import unknown
+from ludus.core.notebook import pre
+from ludus.core.numbers import whole_number
+from ludus.core.texttable import WIDE, screen_width
+
+ALL = "all"
+PACKAGE = "ludus.studies"
+ELSEWHERE = ("beyond",)
+"""Studies of no paper, which `all` leaves out."""
+
+
+@dataclass(repr=False)
+class Reproduction:
+    """What the parts of a study have found. `print` shows the tables, `save` writes the report."""
+
+    study: Study
+    scale: Scale
+    seed: int
+    found: list[Found] = field(default_factory=list)
+    interrupted: bool = False
+    made: list[tuple[str, str]] = field(default_factory=list)
+    """How it was made: command, date, version and so on."""
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """All rows, ready for JSON, each with the name of its part."""
+        return [{"part": each.part.name} | row.to_dict() for each in self.found for row in each.rows]
+
+    @property
+    def seconds(self) -> float:
+        return sum(each.seconds for each in self.found)
+
+    def __repr__(self) -> str:
+        return f"<{self.study.name}: {len(self.rows)} rows>"
+
+    def __str__(self) -> str:
+        return self.text(screen_width())
+
+    def text(self, width: int = WIDE) -> str:
+        """What `ludus reproduce` prints, in lines of at most this width."""
+        from ludus.arena.study_report import text
+
+        return text(self, width)
+
+    def _repr_html_(self) -> str:
+        """In a notebook."""
+        return pre(str(self))
+
+    def save(self, folder: str | Path) -> list[Path]:
+        """Write the report into a folder: Markdown with its figures, and one HTML file; gives what was written."""
+        from ludus.arena.study_report import save
+
+        return save(self, folder)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The public contract's JSON keys, and more."""
+        return {
+            "study": self.study.name,
+            "rows": self.rows,
+            "parts": [
+                {
+                    "part": each.part.name,
+                    "title": each.part.title,
+                    "complete": each.complete,
+                    "found": each.sentences,
+                    "seconds": each.seconds,
+                }
+                for each in self.found
+            ],
+            "scale": self.scale,
+            "seed": self.seed,
+            "interrupted": self.interrupted,
+        }
+
+
+@cache
+def studies() -> dict[str, Study]:
+    """Every study by its name: each file of the package has one."""
+    package = importlib.import_module(PACKAGE)
+    found = {}
+    for module in pkgutil.iter_modules(package.__path__, f"{PACKAGE}."):
+        study = study_in(importlib.import_module(module.name))
+        if study is not None:
+            found[study.name] = study
+    return dict(sorted(found.items()))
+
+
+def study_named(name: str, *others: str) -> Study:
+    """The study of this name; `others` are further names that would have been understood."""
+    if name not in studies():
+        raise unknown("study", name, [*studies(), *others])
+    return studies()[name]
+
+
+def chosen(name: str) -> list[Study]:
+    """The study of this name, or all those of papers."""
+    if name == ALL:
+        return [each for each in studies().values() if each.name not in ELSEWHERE]
+    return [study_named(name, ALL)]
+
+
+Progress = Callable[[Part, float, str], None]
+"""Called with a part, how much of all parts is done, counted in parts, and words."""
+
+
+def reproduce(
+    study: Study,
+    *,
+    scale: Scale = "full",
+    only: Sequence[str] = (),
+    seed: int = 0,
+    workers: int | None = None,
+    dask: str | None = None,
+    compiled: bool | None = None,
+    db: str | Path | None = None,
+    new: bool = False,
+    progress: Progress = lambda part, done, words: None,
+) -> Reproduction:
+    """Run these parts of a study, or all, one after the other; Ctrl-C gives what there is.
+
+    What was measured is kept in the database `db`, so that the same call goes on where it was; `new` starts over.
+    """
+    from ludus.arena.provenance import provenance
+
+    refuse_in_worker()
+    result = Reproduction(study, scale, whole_number("`seed`", seed), made=provenance())
+    parts = study.choose(only)
+    with _hired(Resources(workers, dask)) as crew:
+        for number, part in enumerate(parts):
+            found = Found(part)
+            result.found.append(found)
+
+            def tell(done: float, words: str, part: Part = part, number: int = number) -> None:
+                progress(part, number + min(done, 1.0), words)
+
+            tell(0.0, "")
+            try:
+                with _kept(study, part, seed, db, new) as keep:
+                    lab = Lab(found, scale=scale, seed=seed, crew=crew, keep=keep, compiled=compiled, tell=tell)
+                    _run(lab, keep)
+            except KeyboardInterrupt:
+                result.interrupted = True
+                break
+    return result
+
+
+def _run(lab: Lab, keep: Keep) -> None:
+    """Run a part; its time is added to what it took in earlier sittings, if anything had to be measured."""
+    name = f"seconds of {lab.scale}"
+    before, began = keep.measured(name) or 0.0, time.monotonic()
+    noted = _Noting(keep)
+    lab._keep = noted
+    try:
+        lab.found.part.run(lab)
+        lab.found.complete = True
+    finally:
+        lab.found.seconds = before
+        if noted.changed:
+            lab.found.seconds += time.monotonic() - began
+            keep.measure(name, lab.found.seconds)
+
+
+class _Noting:
+    """Keeps what it is given, and notes whether there was anything."""
+
+    def __init__(self, keep: Keep) -> None:
+        self.keep, self.changed = keep, False
+
+    def measured(self, name: str) -> Any:
+        return self.keep.measured(name)
+
+    def measure(self, name: str, value: Any) -> None:
+        self.changed = True
+        self.keep.measure(name, value)
+
+
+@contextmanager
+def _kept(study: Study, part: Part, seed: int, db: str | Path | None, new: bool) -> Iterator[Keep]:
+    """Where a part keeps its measurements: the run of its own in the database, or memory."""
+    if db is None:
+        yield Memory()
+        return
+    from ludus import __version__
+    from ludus.arena.store import FINISHED, INTERRUPTED, RunKey, Store
+
+    key = RunKey("reproduce", f"{study.name} {part.name}", (), seed, {}, "", __version__)
+    store = Store(db)
+    try:
+        with store.run(key, fresh=new) as run:
+            was = run.status
+            run.begin()
+            try:
+                yield run
+            except BaseException:
+                run.finish(INTERRUPTED)
+                raise
+            if run.status != was or not run.finished:
+                run.finish(FINISHED, {"part": part.name})
+    finally:
+        store.close()
+
+
+@contextmanager
+def _hired(resources: Resources) -> Iterator[Crew]:
+    crew = resources.hire()
+    try:
+        yield crew
+    finally:
+        crew.close()
+
+
+def listing(names: Iterable[str] = ()) -> list[dict[str, Any]]:
+    """What there is: each study with its parts."""
+    wanted = list(names)
+    return [
+        {
+            "study": study.name,
+            "title": study.title,
+            "parts": [{"part": part.name, "title": part.title} for part in study.parts.values()],
+        }
+        for study in studies().values()
+        if not wanted or study.name in wanted
+    ]

@@ -1,0 +1,401 @@
+"""A study: the reproduction of one paper, in parts; and the laboratory in which its parts are run.
+
+A part is a function of a `Lab`. It plays matches and makes measurements, which the lab keeps, and hands in rows,
+figures and sentences. Run again, it finds what was kept and plays only what is missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import islice, tee
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Literal, Protocol, TypeVar
+
+from ludus.arena import agreement
+from ludus.arena.agreement import Row
+from ludus.arena.faults import advising
+from ludus.arena.match import MatchResult, pairs_between
+from ludus.arena.records import GameRecord, Records
+from ludus.arena.roster import kind_of_run
+from ludus.arena.workers import Crew
+from ludus.core import registry
+from ludus.core.budget import DEFAULT_BUDGET, Meter
+from ludus.core.errors import unknown
+from ludus.core.game import Game, GameLike
+from ludus.core.player import Player, PlayerLike
+from ludus.core.trace import Trace, trace
+from ludus.learning.supply import supplied
+
+T = TypeVar("T")
+Scale = Literal["tiny", "quick", "full"]
+"""How much is played: for tests, in two minutes, or all."""
+EVERY = 2.0
+"""Seconds after which the games of a match that goes on are stored."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A figure, a table or an experiment of a paper."""
+
+    name: str
+    title: str
+    paper: str
+    """What the paper shows and says, in sentences."""
+    run: Callable[[Lab], None]
+
+
+@dataclass(frozen=True)
+class Study:
+    """A paper and the parts of its reproduction, in the paper's order; `part` adds one."""
+
+    name: str
+    title: str
+    about: str
+    """What is reproduced, in a paragraph."""
+    parts: dict[str, Part] = field(default_factory=dict)
+
+    def part(self, name: str, title: str, paper: str) -> Callable[[Callable[[Lab], None]], Callable[[Lab], None]]:
+        """A decorator: this function of a `Lab` is the part `name`; `paper` says what the paper has there."""
+
+        def add(run: Callable[[Lab], None]) -> Callable[[Lab], None]:
+            self.parts[name] = Part(name, title, " ".join(paper.split()), run)
+            return run
+
+        return add
+
+    def choose(self, names: Sequence[str] = ()) -> list[Part]:
+        """The parts of these names in the paper's order, all of them if none is named."""
+        for name in names:
+            if name not in self.parts:
+                raise unknown(f"part of {self.name}", name, self.parts, "it has")
+        return [part for name, part in self.parts.items() if not names or name in names]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture that is drawn when somebody wants it, with words for those who do not see it."""
+
+    words: str
+    draw: Callable[[], Any]
+
+
+@dataclass
+class Found:
+    """What a part has found."""
+
+    part: Part
+    rows: list[Row] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+    sentences: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+    """How long it took, earlier sittings included."""
+    complete: bool = False
+
+
+class Keep(Protocol):
+    """Where what was measured is kept, by name."""
+
+    def measured(self, name: str) -> Any: ...
+
+    def measure(self, name: str, value: Any) -> None: ...
+
+
+class Memory(dict[str, Any]):
+    """Keeps it as long as the process lives."""
+
+    measured = dict.get
+    measure = dict.__setitem__
+
+
+class Match(MatchResult):
+    """A match, with a record of each of its games."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.records: list[Records] = []
+
+    def add(self, records: Records) -> None:
+        super().add(records)
+        self.records.append(records)
+
+    @property
+    def share(self) -> float:
+        """The first player's share of the points."""
+        return self.points[0] / self.games
+
+    def a_move(self, number: int, what: str) -> float:
+        """What a move of the first (0) or second (1) player costs on average: `generated`, `seconds` and so on."""
+        return getattr(self.effort[number], what) / max(self.decisions[number], 1)
+
+    def pairs_if(self, loses: Callable[[int, Meter], bool]) -> list[int]:
+        """The pentanomial counts if a player loses a game for what it has spent there, whatever the result was.
+
+        `loses(number, spent)` is asked of the second player (1), and then of the first (0).
+        """
+        judged = Match(self.game, self.players, self.seed)
+        for pair in self.records:
+            judged.add(tuple(_judged(record, index, loses) for index, record in enumerate(pair)))  # type: ignore[arg-type]
+        return judged.pairs
+
+    def games_of(self, number: int) -> Iterator[tuple[float, Meter]]:
+        """Of each game, the score to the first (0) or second (1) player and what that player spent."""
+        for pair in self.records:
+            for index, record in enumerate(pair):
+                seat = (number + index) % 2
+                yield record.score if seat == 0 else -record.score, record.effort[seat]
+
+
+def _judged(record: GameRecord, index: int, loses: Callable[[int, Meter], bool]) -> GameRecord:
+    for number in (1, 0):
+        seat = (number + index) % 2
+        if loses(number, record.effort[seat]):
+            return replace(record, score=-1.0 if seat == 0 else 1.0)
+    return record
+
+
+@dataclass(frozen=True)
+class Call:
+    """A measurement on its way to a worker."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+
+    def perform(self) -> Any:
+        return self.function(*self.arguments)
+
+
+class Lab:
+    """What a part works with. Matches and measurements are functions of the seed, and kept."""
+
+    def __init__(
+        self,
+        found: Found,
+        *,
+        scale: Scale,
+        seed: int,
+        crew: Crew,
+        keep: Keep,
+        compiled: bool | None = None,
+        tell: Callable[[float, str], None] = lambda done, words: None,
+    ) -> None:
+        """tell: called with how much of the part is done, from 0 to 1, and with words."""
+        self.found, self.scale, self.seed, self.compiled = found, scale, seed, compiled
+        self._crew, self._keep, self._tell = crew, keep, tell
+        self._done, self._step = 0.0, 1.0
+
+    def by(self, *, tiny: T, quick: T, full: T) -> T:
+        """What belongs to the scale at which the study is run."""
+        return {"tiny": tiny, "quick": quick, "full": full}[self.scale]
+
+    def each(self, items: Iterable[T]) -> Iterator[T]:
+        """These items, one after the other; so the lab knows how much of the part is done."""
+        those = list(items)
+        before, whole = self._done, self._step
+        self._step = whole / max(len(those), 1)
+        for number, item in enumerate(those):
+            self._done = before + number * self._step
+            yield item
+        self._done, self._step = before + whole, whole
+
+    # What is measured.
+
+    def match(
+        self, game: GameLike, first: PlayerLike, second: PlayerLike, *, pairs: int, openings: int = 4, seed: int = 0
+    ) -> Match:
+        """The first so many pairs of a match, from random openings of so many plies; another `seed`, other games.
+
+        A match of more pairs begins with the same ones.
+        """
+        game = registry.games().of(game)
+        one, other = (
+            supplied(Player.of(each, DEFAULT_BUDGET, compiled=self.compiled), game, self._calibrating)
+            for each in (first, second)
+        )
+        result = Match(str(game), (str(one), str(other)), self.seed + seed)
+        kind = kind_of_run(game, (one, other))
+        name = _name("match", kind, game, one, other, openings, seed)
+        kept: list[Any] = self._keep.measured(name) or []
+        for pair in kept[:pairs]:
+            result.add(_unpack(pair))
+        if len(kept) < pairs:
+            with advising(game):
+                self._play(result, game, (one, other), (openings, pairs), kept, name)
+        return result
+
+    def _play(
+        self,
+        result: Match,
+        game: Game,
+        players: tuple[Player, Player],
+        size: tuple[int, int],
+        kept: list[Any],
+        name: str,
+    ) -> None:
+        """Play what is not kept of a match of `size`, openings and pairs; what is there is stored now and then."""
+        openings, pairs = size
+        self._tell(self._done, f"{players[0].search} against {players[1].search} on {game}")
+        for player in players:
+            player.session(game)  # compile here, before any worker starts
+        stored = time.monotonic()
+        tasks = islice(pairs_between(game, players, openings, result.seed), len(kept), pairs)
+        try:
+            for records in self._crew.run(tasks):
+                result.add(records)
+                kept.append(_pack(records))
+                words = f"{players[0].search} against {players[1].search} on {game}: {result.games:,} games"
+                self._tell(self._done + self._step * len(kept) / pairs, words)
+                if time.monotonic() - stored > EVERY:
+                    self._keep.measure(name, kept)
+                    stored = time.monotonic()
+        finally:
+            self._keep.measure(name, kept)
+
+    def measure(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What a function of a study gives for these arguments, ready for JSON; worked out once."""
+        return self.measure_all(function, [arguments])[0]
+
+    def measure_all(self, function: Callable[..., Any], calls: Iterable[tuple[Any, ...]]) -> list[Any]:
+        """The same for several lists of arguments, which the workers share. The function must stand in a module."""
+        wanted = [(_name("measure", sources(), *_described(function, each)), each) for each in calls]
+        found = {name: self._keep.measured(name) for name, _ in wanted}
+        missing = [(name, each) for name, each in wanted if found[name] is None]
+        names, tasks = tee(missing)
+        words = function.__name__.strip("_").replace("_", " ")
+        for number, ((name, _), value) in enumerate(
+            zip(names, self._crew.run(Call(function, each) for _, each in tasks), strict=False)
+        ):
+            found[name] = value
+            self._keep.measure(name, value)
+            self._tell(
+                self._done + self._step * (number + 1) / len(missing), f"{words}: {number + 1} of {len(missing)}"
+            )
+        return [found[name] for name, _ in wanted]
+
+    def trace(self, game: GameLike, player: PlayerLike, state: Any = None, *, most: int = 500) -> Trace:
+        """How a best-first player grows its tree from a position, expansion by expansion."""
+        player = Player.of(player, DEFAULT_BUDGET, compiled=self.compiled)
+        return trace(registry.games().of(game), player, state, seed=self.seed, most=most)
+
+    def _calibrating(self, done: float, words: str) -> None:
+        self._tell(self._done, words)
+
+    # What is handed in.
+
+    def add(self, row: Row) -> Row:
+        """Hand in a row."""
+        self.found.rows.append(row)
+        return row
+
+    def exact(self, what: str, measured: float, paper: float | None = None, **more: Any) -> Row:
+        """A row with a number that chance has no part in; see `agreement` for this and the others."""
+        return self.add(agreement.exact_row(what, measured, paper, **more))
+
+    def number(self, what: str, measured: float, **more: Any) -> Row:
+        """A row with a number that the paper does not have, and without an interval."""
+        return self.add(Row(what, None, float(measured), None, None, None, **more))
+
+    def share(self, what: str, match: MatchResult | Sequence[int], paper: float | None = None, **more: Any) -> Row:
+        """A row with the first player's share of the points of a match, or of these pentanomial counts; `games` is the
+        number of the paper's."""
+        pairs = match.pairs if isinstance(match, MatchResult) else match
+        return self.add(agreement.share_row(what, pairs, paper, **more))
+
+    def mean(self, what: str, values: Sequence[float], paper: float | None = None, **more: Any) -> Row:
+        """A row with the mean of independent observations."""
+        return self.add(agreement.mean_row(what, values, paper, **more))
+
+    def ratio(self, what: str, pairs: Sequence[Sequence[float]], paper: float | None = None, **more: Any) -> Row:
+        """A row with the sum of the first numbers of these pairs, for one of the second."""
+        return self.add(agreement.ratio_row(what, pairs, paper, **more))
+
+    def one_of(self, what: str, values: Sequence[float], paper: float | None = None, **more: Any) -> Row:
+        """A row with the median of observations, of which the paper has made one."""
+        return self.add(agreement.one_of_row(what, values, paper, **more))
+
+    def count(self, what: str, hits: int, size: int, paper: float | None = None, **more: Any) -> Row:
+        """A row with a share of independent observations."""
+        return self.add(agreement.count_row(what, hits, size, paper, **more))
+
+    def draw(self, words: str, figure: Callable[[], Any]) -> None:
+        """A figure, drawn by matplotlib when it is wanted."""
+        self.found.figures.append(Figure(words, figure))
+
+    def draw_lines(self, words: str, panels: Mapping[str, Mapping[str, Sequence[Any]]], **how: Any) -> None:
+        """Lines with error bars, in panels by title, by name: points of x, value, low and high, or rows with their x;
+        `how` as for `pictures.lines.lines_figure`."""
+
+        def figure() -> Any:
+            from ludus.pictures.lines import lines_figure
+
+            return lines_figure(panels, **how)
+
+        self.draw(words, figure)
+
+    def draw_trace(self, words: str, trace: Trace) -> None:
+        """How a tree grew, in three columns."""
+
+        def figure() -> Any:
+            from ludus.pictures.trace import trace_figure
+
+            return trace_figure(trace, with_values=False, with_tree=False)
+
+        self.draw(words, figure)
+
+    def say(self, *sentences: str) -> None:
+        """What was reproduced and what was not, and why."""
+        self.found.sentences += [" ".join(each.split()) for each in sentences if each]
+
+
+def _name(*parts: object) -> str:
+    """A short name for something that depends on these things and nothing else."""
+    text = json.dumps([str(each) for each in parts], ensure_ascii=False)
+    return f"{parts[0]} {hashlib.sha256(text.encode()).hexdigest()[:24]}"
+
+
+def _described(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[str, ...]:
+    file = Path(function.__code__.co_filename)
+    return f"{function.__module__}.{function.__qualname__}", _digest([file]), *map(repr, arguments)
+
+
+@cache
+def sources() -> str:
+    """A fingerprint of all that can change a measurement: the files of the core, of games, evaluators and searches."""
+    folder = Path(__file__).parents[1]
+    return _digest(sorted(file for name in MEASURING for file in (folder / name).rglob("*.py")))
+
+
+MEASURING = ("core", "games", "evaluators", "searches", "learning")
+
+
+def _digest(files: Iterable[Path]) -> str:
+    found = hashlib.sha256()
+    for file in files:
+        found.update(file.read_bytes() if file.exists() else b"")
+    return found.hexdigest()[:16]
+
+
+def _pack(records: Records) -> list[Any]:
+    return [
+        [record.score, record.fault, record.decisions, [list(vars(each).values()) for each in record.effort]]
+        for record in records
+    ]
+
+
+def _unpack(pair: Sequence[Any]) -> Records:
+    one, other = (
+        GameRecord((), float(score), (Meter(*efforts[0]), Meter(*efforts[1])), (decisions[0], decisions[1]), fault)
+        for score, fault, decisions, efforts in pair
+    )
+    return one, other
+
+
+def study_in(module: ModuleType) -> Study | None:
+    """The study that a file has."""
+    found: Mapping[str, Any] = vars(module)
+    return next((each for each in found.values() if isinstance(each, Study)), None)

@@ -1,0 +1,74 @@
+"""Lines with error bars, in panels side by side: what was measured against what was varied."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ludus.pictures.curves import COLORS, MARKERS, ROW
+
+Point = tuple[float, float, float | None, float | None]
+"""A place on the x-axis, a value, and the ends of its interval, if it has one."""
+
+
+def lines_figure(
+    panels: Mapping[str, Mapping[str, Sequence[Point]]],
+    *,
+    x: str,
+    y: str,
+    log: bool = False,
+    limits: tuple[float, float] | None = None,
+    guide: float | None = None,
+    title: str = "",
+) -> Any:
+    """A panel for each title, in it a line for each name, in the same colour everywhere.
+
+    x, y: what stands at the axes; log: whether the x-axis is logarithmic; limits: of the y-axis; guide: where a thin
+    line goes across, such as one half.
+    """
+    from matplotlib.figure import Figure
+
+    columns = min(max(len(panels), 1), ROW)
+    rows = -(-max(len(panels), 1) // columns)
+    figure = Figure(figsize=(max(3.6 * columns, 6.0), 3.4 * rows), layout="constrained")
+    places = figure.subplots(rows, columns, squeeze=False, sharey=limits is not None)
+    names = list(dict.fromkeys(name for lines in panels.values() for name in lines))
+    for (heading, lines), axes in zip(panels.items(), places.flat, strict=False):
+        if guide is not None:
+            axes.axhline(guide, color="#999", linewidth=0.8)
+        for name, points in lines.items():
+            _draw(axes, name, points, names.index(name))
+        _dress(axes, heading, x, y, log, limits)
+    for axes in places.flat[len(panels) :]:
+        axes.set_visible(False)
+    if title:
+        figure.suptitle(title, fontsize=10)
+    return figure
+
+
+def _draw(axes: Any, name: str, points: Sequence[Point], number: int) -> None:
+    style = {"color": COLORS[number % len(COLORS)], "ms": 4.5, "label": name}
+    shape = f"{MARKERS[number % len(MARKERS)]}-"
+    at, value = [point[0] for point in points], np.array([point[1] for point in points], float)
+    if any(point[2] is None or point[3] is None for point in points):
+        axes.plot(at, value, shape, **style)
+        return
+    low, high = (np.array([point[k] for point in points], float) for k in (2, 3))
+    error = np.maximum([value - low, high - value], 0)
+    axes.errorbar(at, value, error, fmt=shape, elinewidth=1, capsize=2, **style)
+
+
+def _dress(axes: Any, heading: str, x: str, y: str, log: bool, limits: tuple[float, float] | None) -> None:
+    if log:
+        axes.set_xscale("log")
+    if limits is not None:
+        margin = 0.03 * (limits[1] - limits[0])
+        axes.set_ylim(limits[0] - margin, limits[1] + margin)
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.set_title(heading, fontsize=10)
+    axes.grid(color="#ddd", linewidth=0.6)
+    if axes.get_legend_handles_labels()[1]:
+        axes.legend(frameon=False, fontsize=8)

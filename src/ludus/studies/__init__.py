@@ -1,0 +1,1 @@
+"""Studies: the reproduction of one paper each, in one file, on the public API alone. See `ludus reproduce`."""
