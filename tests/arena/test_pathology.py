@@ -33,6 +33,24 @@ def test_decisions_of_a_perfect_evaluator_are_right_at_every_depth():
     assert "neither helps nor hurts" in found.verdict
 
 
+class Shortsighted(ludus.Evaluator):
+    """Knows who wins after the first move; farther on it guesses."""
+
+    def evaluate(self, game, state):
+        if state[1] == 1:
+            return game.score(state)
+        return float(int(state[0]) % 1001)
+
+
+def test_an_evaluator_that_is_worse_farther_on_is_pathological():
+    how = {"by": "decisions", "deepest": 3, "games": 40, "compiled": False}
+    found = ludus.pathology("trap-tree(branching=2, depth=6, q=0)", Shortsighted, **how)
+    assert found.rows[0]["score"] == 1.0
+    assert found.rows[2]["score"] < 0.8
+    assert found.pathological
+    assert found.verdict.startswith("Pathological: looking deeper hurts. Depth 3 scores")
+
+
 class TestVerdicts:
     """From results that are made up."""
 
