@@ -136,7 +136,7 @@ class RandomPositions(Program):
                     return STOP_EXHAUSTED
                 if draw_position(self, game, tree):
                     write_example(game, evaluator, tree)
-                    begin_tally(self, tree.tally, 0)
+                    begin_tally(tree.tally, 0)
                     register.is_drawn, register.tries = 1, 0
                 continue
             state = load(tree.state, 1)
