@@ -169,6 +169,10 @@ class TestAnythingThatStandsFor:
             ),
             (lambda: ludus.rank("nim", minutes="x"), "`minutes` must be a number above 0, not 'x'."),
             (lambda: ludus.sweep("nim", "nodes=9", seed=1.5), "`seed` must be a whole number, not 1.5."),
+            (
+                lambda: ludus.sweep("nim", "nodes=9", players=["uct"]),
+                "players of sweep are given one after the other",
+            ),
             (lambda: ludus.sweep("nim", "nodes=9", plies=2), "unknown option of sweep 'plies'; did you mean"),
         ],
     )

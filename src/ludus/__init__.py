@@ -656,9 +656,11 @@ def _check_options(function: Any, options: dict[str, Any], kind: type | None = N
     """An unknown option, one that is neither the function's own nor a field of `kind`, is one sentence."""
     known = set() if kind is None else {field.name for field in dataclasses.fields(kind)} - {"crew"}
     for name in options.keys() - known:
-        named = [each.name for each in inspect.signature(function).parameters.values() if each.kind != each.VAR_KEYWORD]
-        allowed = {*named, *known}
-        raise unknown(f"option of {function.__name__}", name, allowed, "it takes")
+        parameters = inspect.signature(function).parameters.values()
+        if any(each.name == name and each.kind == each.VAR_POSITIONAL for each in parameters):
+            raise SpecError(f"{name} of {function.__name__} are given one after the other, without a name.")
+        named = {each.name for each in parameters if each.kind not in (each.VAR_KEYWORD, each.VAR_POSITIONAL)}
+        raise unknown(f"option of {function.__name__}", name, named | known, "it takes")
 
 
 def play(
