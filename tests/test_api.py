@@ -173,7 +173,10 @@ class TestAnythingThatStandsFor:
                 lambda: ludus.sweep("nim", "nodes=9", players=["uct"]),
                 "players of sweep are given one after the other",
             ),
-            (lambda: ludus.sweep("nim", "nodes=9", plies=2), "unknown option of sweep 'plies'; did you mean"),
+            (
+                lambda: ludus.sweep("nim", "nodes=9", opening=2),
+                "unknown option of sweep 'opening'; did you mean openings",
+            ),
         ],
     )
     def test_anything_else_is_one_sentence(self, call, words):

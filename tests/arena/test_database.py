@@ -16,6 +16,9 @@ from ludus.arena.database import APPLICATION
 from ludus.arena.store import PLAYING, Store, StoreError
 from ludus.core.errors import LudusError
 
+NOW = len(Store.migrations)
+"""The format of a database, as this version makes it."""
+
 
 @pytest.fixture
 def path(tmp_path):
@@ -41,12 +44,12 @@ class TestVersions:
             assert list(run.pairs().values()) == [invented(0)[1]]
             run.add(*invented(1))
             assert store.query("SELECT DISTINCT note FROM games") == [("old",)]
-            assert store.query("PRAGMA user_version") == [(2,)]
+            assert store.query("PRAGMA user_version") == [(NOW + 1,)]
         after = content(path)
         assert [row[:-1] for row in after["games"] if row[3] == 0] == before["games"]
         assert len(after["games"]) == 4
         with Newer(path) as store:  # and not again
-            assert store.query("PRAGMA user_version") == [(2,)]
+            assert store.query("PRAGMA user_version") == [(NOW + 1,)]
 
     def test_upgraded_to_be_read(self, path):
         with Store(path) as store, store.run(key_of()) as run:
@@ -57,7 +60,7 @@ class TestVersions:
 
     def test_made_at_once_in_the_newest(self, path):
         with Newer(path) as store:
-            assert store.query("PRAGMA user_version") == [(2,)]
+            assert store.query("PRAGMA user_version") == [(NOW + 1,)]
 
     def test_all_or_nothing(self, path):
         class Broken(Store):
@@ -70,7 +73,7 @@ class TestVersions:
             Broken(path)
         assert content(path) == before
         with Store(path) as store:
-            assert store.query("PRAGMA user_version") == [(1,)]
+            assert store.query("PRAGMA user_version") == [(NOW,)]
             assert store.query("SELECT name FROM sqlite_master WHERE name = 'notes'") == []
 
     @pytest.mark.parametrize("write", [True, False])
@@ -78,7 +81,9 @@ class TestVersions:
         with Newer(path) as store, store.run(key_of()) as run:
             run.add(*invented(0))
         before = path.read_bytes()
-        with pytest.raises(StoreError, match=r"written by a newer version of ludus .*format is 2, .* knows 1.*`db`"):
+        with pytest.raises(
+            StoreError, match=rf"written by a newer version of ludus .*format is {NOW + 1}, .* knows {NOW}.*`db`"
+        ):
             Store(path, write=write)
         assert path.read_bytes() == before
 
@@ -224,7 +229,7 @@ class TestBusy:
                 Crowded(path, patience=patience)
         else:
             with Crowded(path, patience=patience) as store:
-                assert store.query("PRAGMA user_version") == [(1,)]
+                assert store.query("PRAGMA user_version") == [(NOW,)]
                 assert store.db.refused == 3
 
 

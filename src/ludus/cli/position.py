@@ -95,7 +95,7 @@ PATIENCE = 3.0
 """Seconds for all opinions together; whoever has none by then has none."""
 
 AFFORDABLE = 50_000
-"""Nodes that an opinion may take: who plays more than that to form one is not asked."""
+"""Nodes that an opinion may take: who may play more than that to form one is not asked, and has none."""
 
 
 def _opinions(position: Position, judges: list[Evaluator]) -> dict[str, float | None]:
@@ -103,6 +103,9 @@ def _opinions(position: Position, judges: list[Evaluator]) -> dict[str, float | 
     found: dict[str, float | None] = {}
     deadline = time.monotonic() + PATIENCE
     for judge in judges:
+        if judge.on(position.game).plays(position.game) > AFFORDABLE:
+            found[str(judge)] = None
+            continue
         try:
             with at_most(max(deadline - time.monotonic(), PATIENCE / 10)):
                 found[str(judge)] = plain(position.value(judge))
@@ -124,7 +127,6 @@ def show(game: str, state_text: str | None, as_json: bool) -> None:
 def _show(made: Game, state_text: str | None, as_json: bool) -> None:
     position = made.position(state_text)
     suited = [cls() for cls in registry.evaluators().classes.values() if not cls.games or made.name in cls.games]
-    suited = [judge for judge in suited if judge.on(made).plays(made) <= AFFORDABLE]
     suited += learned.saved_for(made)
     judges = [registry.default_evaluator(made), *suited] if type(made).evaluator else suited
     opinions = _opinions(position, judges)
