@@ -23,6 +23,10 @@ PROTOCOLS = {"uci"}
     [("games", registry.games()), ("searches", registry.searches()), ("evaluators", registry.evaluators())],
 )
 class TestListings:
+    @pytest.fixture(autouse=True)
+    def nothing_learnt(self, monkeypatch, tmp_path):
+        monkeypatch.setenv("LUDUS_DATA", str(tmp_path))
+
     def test_words(self, command, known):
         ran = run(command)
         assert ran.status == 0
@@ -165,7 +169,7 @@ class TestShow:
         ran = run("show", "tictactoe", "--state", "X---O---X O")
         assert ran.status == 0
         assert ran.out.startswith(
-            "1 X . .\n2 . O .\n3 . . X\n  a b c\n\nstate           X---O---X O\n6 moves         b1 c1 a2 c2 a3 b3\n"
+            "1 X . .\n2 . O .\n3 . . X\n  a b c\n\nstate             X---O---X O\n6 moves           b1 c1 a2 c2 a3 b3\n"
         )
         assert re.search(r"^open-lines      -1$", ran.out, re.MULTILINE)
 
