@@ -169,7 +169,7 @@ class TestShow:
         ran = run("show", "tictactoe", "--state", "X---O---X O")
         assert ran.status == 0
         assert ran.out.startswith(
-            "1 X . .\n2 . O .\n3 . . X\n  a b c\n\nstate             X---O---X O\n6 moves           b1 c1 a2 c2 a3 b3\n"
+            "1 X . .\n2 . O .\n3 . . X\n  a b c\n\nstate           X---O---X O\n6 moves         b1 c1 a2 c2 a3 b3\n"
         )
         assert re.search(r"^open-lines      -1$", ran.out, re.MULTILINE)
 
