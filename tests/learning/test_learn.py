@@ -171,6 +171,16 @@ def test_td_converges_to_the_values_of_a_chain(trace):
     assert values == pytest.approx(np.arange(1, 6) / 3 - 1, abs=0.06)
 
 
+def test_what_is_tried_before_compiling_changes_no_weights():
+    """Else the first run, which compiles, would learn something else than the next."""
+    weights = [
+        SelfPlayChunks(features_of(game), features_of(game).evaluator, 5, 0.0, True, rate=1.0).evaluator.weights
+        for game in (Chain(), Chain())
+    ]
+    assert (weights[0] == 0.0).all()
+    assert (weights[1] == 0.0).all()
+
+
 class TestSaved:
     def test_the_file_round_trips(self, tmp_path):
         made = ludus.learn(Known, method="regression", positions=250, stages=3, name="three", compiled=False)

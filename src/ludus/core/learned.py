@@ -10,6 +10,7 @@ The weights are a field, so others need no new compilation. There may be several
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 from contextlib import suppress
@@ -92,6 +93,12 @@ class Learned(Evaluator):
         if game_name(game) != self.about["game_name"]:
             raise SpecError(f"{self.title} was learnt for {self.about['game']}, not for {game.title}.")
         self.check_fits(game)
+
+    def rehearsal(self) -> Learned:
+        """With weights of its own: self-play that learns changes them."""
+        tried = copy.copy(self)
+        tried.weights = self.weights.copy()
+        return tried
 
     def refresh(self) -> None:
         """Make anew what was made of the weights, in its place: they have changed in theirs."""

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from ludus.core.budget import EXPANDED, NEEDS_NODES, RUNNING, STOP_SURE, TRAVERSED, spent
+from ludus.core.columns import number
 from ludus.core.playout import PLAYED, count_game, counting, estimate, longest_playout
 from ludus.core.random import below
 from ludus.core.result import Known
@@ -52,6 +53,7 @@ class Quantile(Flat):
         "ours": "i8",  # those that ended with a move of the root's player
         "longest": "i8",  # plies of a playout
     }
+    columns = {"ranked": number()}  # the quantile by which the search has chosen
 
     def __init__(self, q: float = 0.0, playouts: int = 64) -> None:
         """
@@ -99,16 +101,19 @@ class Quantile(Flat):
     def prepare(self, tree, game, state, limits):
         tree.register[0].longest = longest_playout(game)
 
+    def conclude(self, session):
+        self._rank(session.tree.record)
+
     def choice(self, tree):
         """The best quantile; of equals the best mean, of these the first. A move that was not tried counts as even."""
         first, count = int(tree.first[0]), int(tree.count[0])
-        q = self._quantile(tree)
-        values = np.nan_to_num([value_of(tree, node, q) for node in range(first, first + count)])
+        self._rank(tree)
+        values = np.nan_to_num(tree.ranked[first : first + count])
         means = np.where(values == values.max(), -np.nan_to_num(tree.value[first : first + count]), -np.inf)
         return first + int(means.argmax())
 
     def knowledge(self, tree, node):
-        value, mean = value_of(tree, node, self._quantile(tree)), 0.0 - float(tree.value[node])
+        value, mean = float(tree.ranked[node]), 0.0 - float(tree.value[node])
         more = {"mean": mean, "playouts": int(tree.tally[node, PLAYED])}
         return Known(value, value, value, True, more) if int(tree.count[node]) == 0 else Known(value, more=more)
 
@@ -116,6 +121,12 @@ class Quantile(Flat):
         if tree.register[0].games == 0:
             return {}
         return {"quantile": round(self._quantile(tree), 3), "branching": round(mean_branching(tree), 2)}
+
+    def _rank(self, tree: Any) -> None:
+        """Work out the quantiles of all moves."""
+        nodes = range(int(tree.first[0]), int(tree.first[0]) + int(tree.count[0]))
+        q = self._quantile(tree)
+        tree.ranked[nodes.start : nodes.stop] = [value_of(tree, node, q) for node in nodes]
 
     def _quantile(self, tree: Any) -> float:
         """Which quantile it is, the same for all moves."""
