@@ -277,6 +277,16 @@ class Lab:
             )
         return [found[name] for name, _ in wanted]
 
+    def sample(self, function: Callable[..., Any], count: int, *arguments: Any, size: int = 25) -> list[Any]:
+        """What a function gives for so many seeds: a list, in their order.
+
+        It is called with `arguments`, the first of some seeds, their number (at most `size`) and `compiled`, and gives
+        a list. The workers share the calls.
+        """
+        firsts = range(0, count, size)
+        calls = [(*arguments, 1000 * self.seed + i, min(size, count - i), self.compiled) for i in firsts]
+        return [each for batch in self.measure_all(function, calls) for each in batch]
+
     def trace(self, game: GameLike, player: PlayerLike, state: Any = None, *, most: int = 500) -> Trace:
         """How a best-first player grows its tree from a position, expansion by expansion."""
         player = Player.of(player, DEFAULT_BUDGET, compiled=self.compiled)
@@ -299,6 +309,12 @@ class Lab:
     def number(self, what: str, measured: float, **more: Any) -> Row:
         """A row with a number that the paper does not have, and without an interval."""
         return self.add(Row(what, None, float(measured), None, None, None, **more))
+
+    def formula(
+        self, what: str, formula: float, simulated: float, low: float, high: float, agrees: bool, convention: str = ""
+    ) -> Row:
+        """A row of `ludus.theory`: a formula, as printed or as derived, beside what a simulation gave."""
+        return self.add(Row(what, formula, simulated, low, high, agrees, convention=convention))
 
     def share(self, what: str, match: MatchResult | Sequence[int], paper: float | None = None, **more: Any) -> Row:
         """A row with the first player's share of the points of a match, or of these pentanomial counts; `games` is the
