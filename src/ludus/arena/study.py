@@ -310,11 +310,16 @@ class Lab:
         """A row with a number that the paper does not have, and without an interval."""
         return self.add(Row(what, None, float(measured), None, None, None, **more))
 
-    def formula(
-        self, what: str, formula: float, simulated: float, low: float, high: float, agrees: bool, convention: str = ""
-    ) -> Row:
+    def formula(self, row: Mapping[str, Any]) -> Row:
         """A row of `ludus.theory`: a formula, as printed or as derived, beside what a simulation gave."""
-        return self.add(Row(what, formula, simulated, low, high, agrees, convention=convention))
+        convention = f"as {row['source']}{': ' if row['note'] else ''}{row['note']}"
+        what, formula, simulated = row["what"], row["formula"], row["simulated"]
+        return self.add(Row(what, formula, simulated, row["low"], row["high"], row["agrees"], convention=convention))
+
+    def between(self, what: str, measured: float, low: float, high: float, paper: float | None, **more: Any) -> Row:
+        """A row with an exact number, and within which bounds it would lie under other choices that are open."""
+        agrees = None if paper is None else measured == paper
+        return self.add(Row(what, paper, float(measured), float(low), float(high), agrees, **more))
 
     def share(self, what: str, match: MatchResult | Sequence[int], paper: float | None = None, **more: Any) -> Row:
         """A row with the first player's share of the points of a match, or of these pentanomial counts; `games` is the
