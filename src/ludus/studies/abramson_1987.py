@@ -231,8 +231,8 @@ def figures_5_6(lab: ludus.Lab) -> None:
     )
     lab.say(
         "Trees after the same number of random moves, but not the thesis's: accuracies are compared, not counts.",
-        """By Table 1 itself the expected outcome's accuracies are the captions'. Open lines avoid 92.4 %, not 92.3 %, and
-        weighted squares 54.0 %, not 58.2 %: the captions are wrong by the thesis's own numbers.""",
+        """By Table 1 itself the expected outcome's accuracies are the captions'. Open lines avoid 92.4 %, not 92.3 %,
+        and weighted squares 54.0 %, not 58.2 %: the captions are wrong by the thesis's own numbers.""",
     )
 
 
