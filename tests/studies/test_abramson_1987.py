@@ -34,6 +34,11 @@ def test_the_sums_of_table_4_are_those_of_table_3_but_for_its_slips():
         assert wins + losses + draws == 3500
 
 
+def test_the_expected_outcome_of_tictactoe_is_exact():
+    """Of random games X wins 737/1260, O 121/420."""
+    assert study.root_value("tictactoe") == [187, 630]
+
+
 def test_the_sets_are_those_of_the_package():
     assert study.SETS == WEIGHTS
     for name, weights in study.SETS.items():

@@ -166,11 +166,9 @@ def fitting(game: str, paper: dict[str, int], found: Sequence[dict[str, Any]], c
 )
 def root_values(lab: ludus.Lab) -> None:
     for game in lab.each(lab.by(tiny=("nim(stones=5)",), quick=tuple(COMPLETE), full=tuple(COMPLETE))):
-        value = Fraction(lab.measure(root_value, game, lab.compiled)).limit_denominator(10**7)
+        value = Fraction(*lab.measure(root_value, game))
         lab.number(f"{game}: the expected outcome of the first position, from -1 to 1", float(value))
-        lab.say(
-            f"{game}: as a fraction it is {value.numerator}/{value.denominator} (to the nearest with seven digits)."
-        )
+        lab.say(f"{game}: as a fraction it is {value.numerator}/{value.denominator}.")
     deepest = lab.by(tiny="minimax(eval=zero, depth=2)", quick=PERFECT, full=PERFECT)
     played = lab.match(
         "tictactoe", "minimax(eval=open-lines, depth=2)", deepest, pairs=lab.by(tiny=1, quick=4, full=36), openings=1
@@ -188,10 +186,22 @@ def root_values(lab: ludus.Lab) -> None:
 PERFECT = "minimax(eval=zero, depth=9)"
 
 
-def root_value(game: str, compiled: bool | None) -> float:
-    """The mean of what its moves are worth."""
-    found = ludus.player(f"minimax(eval={EXACT}, depth=1)", compiled=compiled).choose(game)
-    return float(np.mean([child.value for child in found.children]))
+def root_value(game: str) -> list[int]:
+    """The expected outcome of the first position, exactly: a numerator and a denominator."""
+    value = expectation(ludus.game(game).position(), {})
+    return [value.numerator, value.denominator]
+
+
+def expectation(position: ludus.Position, known: dict[str, Fraction]) -> Fraction:
+    """To the player to move: -1 if all random games are lost, 1 if all are won."""
+    name = str(position.state)
+    if name not in known:
+        if position.is_over:
+            known[name] = Fraction((position.score > 0) - (position.score < 0))
+        else:
+            after = [expectation(position.play(move), known) for move in position.moves.numbers]
+            known[name] = -sum(after, Fraction(0)) / len(after)
+    return known[name]
 
 
 @study.part(
@@ -354,7 +364,7 @@ def stopping(lab: ludus.Lab) -> None:
         rash = sum(abs(truth) < 1 for truth in certain)
         lab.count("estimates of -1 or 1 where the truth is not", rash, len(certain), convention=name)
     played = lab.match(
-        board(lab), "random", "random", pairs=lab.by(tiny=4, quick=1000, full=10_000), openings=0, seed=1
+        board(lab), "random", "random", pairs=lab.by(tiny=4, quick=1000, full=10_000), openings=8, seed=1
     )
     lab.count("share of random games of Othello that are drawn", played.draws, played.games, 0.005, relation="<")
     lab.say(
