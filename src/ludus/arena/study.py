@@ -368,6 +368,16 @@ class Lab:
 
         self.draw(words, figure)
 
+    def draw_panels(self, words: str, panels: Callable[[], Sequence[Any]]) -> None:
+        """The panels of a part of `ludus.theory`, which are made when they are wanted."""
+
+        def figure() -> Any:
+            from ludus.pictures.theory import panels_figure
+
+            return panels_figure(panels())
+
+        self.draw(words, figure)
+
     def say(self, *sentences: str) -> None:
         """What was reproduced and what was not, and why."""
         self.found.sentences += [" ".join(each.split()) for each in sentences if each]

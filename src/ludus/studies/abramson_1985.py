@@ -413,6 +413,9 @@ def tell_formulas(lab: ludus.Lab, part: str) -> None:
     trials = lab.by(tiny=400, quick=20_000, full=200_000)
     for row in lab.measure(formulas, part, trials, lab.seed):
         lab.formula(row)
+    shown = min(trials, 20_000)
+    words = "Formulas, as printed and as derived, and simulated boards"
+    lab.draw_panels(words, lambda: ludus.theory(part, trials=shown, seed=lab.seed).parts[0].panels)
 
 
 @study.part(
