@@ -96,7 +96,7 @@ GAMES = Path(__file__).with_name("user_games.py")
         ("show nim --state", ["--state"]),
         ("--what", ["No such option"]),
         ("serch nim bfmm", ["unknown command 'serch'", "search"]),
-        ("xyzzy", ["unknown command 'xyzzy'", "known: calibrate, check"]),
+        ("xyzzy", ["unknown command 'xyzzy'", "known: analyse, calibrate, check"]),
         # Files.
         ("show nowhere.py:Game", ["there is no file nowhere.py", "path/to/file.py:Class"]),
         ("search nim nowhere.py:Search", ["there is no file nowhere.py"]),

@@ -23,6 +23,10 @@ PROTOCOLS = {"uci"}
     [("games", registry.games()), ("searches", registry.searches()), ("evaluators", registry.evaluators())],
 )
 class TestListings:
+    @pytest.fixture(autouse=True)
+    def nothing_learnt(self, monkeypatch, tmp_path):
+        monkeypatch.setenv("LUDUS_DATA", str(tmp_path))
+
     def test_words(self, command, known):
         ran = run(command)
         assert ran.status == 0

@@ -95,7 +95,7 @@ PATIENCE = 3.0
 """Seconds for all opinions together; whoever has none by then has none."""
 
 AFFORDABLE = 50_000
-"""Nodes that an opinion may take: who may play more than that to form one is not asked, and has none."""
+"""Nodes that an opinion may take: who may play more than that to form one is not asked."""
 
 
 def _opinions(position: Position, judges: list[Evaluator]) -> dict[str, float | None]:
@@ -103,9 +103,6 @@ def _opinions(position: Position, judges: list[Evaluator]) -> dict[str, float | 
     found: dict[str, float | None] = {}
     deadline = time.monotonic() + PATIENCE
     for judge in judges:
-        if judge.on(position.game).plays(position.game) > AFFORDABLE:
-            found[str(judge)] = None
-            continue
         try:
             with at_most(max(deadline - time.monotonic(), PATIENCE / 10)):
                 found[str(judge)] = plain(position.value(judge))
@@ -129,12 +126,14 @@ def _show(made: Game, state_text: str | None, as_json: bool) -> None:
     suited = [cls() for cls in registry.evaluators().classes.values() if not cls.games or made.name in cls.games]
     suited += learned.saved_for(made)
     judges = [registry.default_evaluator(made), *suited] if type(made).evaluator else suited
-    opinions = _opinions(position, judges)
+    asked = [judge for judge in judges if judge.on(made).plays(made) <= AFFORDABLE]
+    opinions = _opinions(position, asked)
     if as_json:
         answer = {"game": str(made), "state": position.text, "moves": list(position.moves), "over": position.is_over}
         if position.odds:
             answer["odds"] = position.odds
-        answer |= {"score": plain(position.score) if position.is_over else None, "evaluators": opinions}
+        all_opinions = {name: opinions.get(name) for name in map(str, judges)}
+        answer |= {"score": plain(position.score) if position.is_over else None, "evaluators": all_opinions}
         note = registry.misplaced_opinion(made)
         answer |= {"note": note} if note else {}
         common.print_json(answer)
