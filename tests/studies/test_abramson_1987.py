@@ -25,6 +25,8 @@ def test_the_sums_of_table_4_are_those_of_table_3_but_for_its_slips():
         "Table 4, A: difference, by Table 3",
         "Table 4, L2: discs against, by Table 3",
         "Table 4, L2: difference, by Table 3",
+        "Table 5, A against M: significance by Table 3, rounded as printed",  # .844
+        "Table 5, L2 against L1: significance by Table 3, rounded as printed",  # .867
         "half the width of the printed .95 ranges, in standard errors",
     }
     assert found["Table 4, A: losses, by Table 3"]["measured"] == 758

@@ -112,6 +112,7 @@ def table_1(lab: ludus.Lab) -> None:
     small: dict[str, Any] = lab.by(tiny={"trees": 2, "after": 5}, quick={}, full={})
     games = lab.by(tiny=("tictactoe",), quick=tuple(COMPLETE), full=tuple(COMPLETE))
     told = []
+    panels: dict[str, dict[str, list[Any]]] = {}
     for game in lab.each(games):
         paper, names = COMPLETE[game], (standard(game), EXACT)
         choices = open_choices(lab, game)
@@ -121,6 +122,15 @@ def table_1(lab: ludus.Lab) -> None:
                 lab, game, paper, facts, ", ".join(f"{name}={rule}" for name, rule in choice.items()), number == 0
             )
         told.append(fitting(game, paper, found, choices))
+        for row in found[0]["evaluators"]:
+            name = row["eval"].split("(")[0]
+            panels.setdefault(game, {})[name] = by_ply(row)
+            tell_end(lab, game, name, row, "the whole tree")
+    lab.draw_lines(
+        "Share of the possible errors that are made, by the ply of the tree",
+        panels,
+        **{"x": "plies from the start", "y": "errors made, of those possible"},
+    )
     lab.say(
         *told,
         """The interval of a row of errors is what they are if ties always fall well, or always badly: a published
@@ -454,12 +464,13 @@ def table_2(lab: ludus.Lab) -> None:
                 one = {"paper_sd": spread(own) * math.sqrt(len(own)), "paper_size": len(own)}
                 what = f"class {place + 1}, where a corner is worth 64"
                 lab.mean(what, own, scaled(SETS[name])[place], **one, convention=f"{convention}, {name}")
+    unsure = sum(each[target]["weights"][7] <= 0 for each in found for target in ("win", "margin"))
     lab.say(
         """A row of a coefficient asks whether the published one may be one more of our regressions, by their spread.
         The values are to the player on the move, and there is a constant; the thesis's are to black.""",
-        """The thesis takes class 8, the middle of the board, as its unit. In our regressions that coefficient is not
-        told from 0, and the corner is the surest: so the corner is the unit here. L1 and L2, of two samples, differ
-        by half.""",
+        f"""The thesis takes class 8, the middle of the board, as its unit. In {unsure} of our {2 * len(found)}
+        regressions for `win` and `margin` that coefficient is not above 0: so the corner is the unit here. L1 and L2,
+        of two samples, differ by half.""",
     )
 
 
@@ -485,18 +496,18 @@ TABLE_4 = {
 }
 """Wins, losses, draws, discs for and against, and their difference."""
 TABLE_5 = {
-    ("A", "M"): (-0.06, 2.86),
-    ("M", "L1"): (-0.81, 2.50),
-    ("M", "L2"): (-1.07, 2.32),
-    ("A", "L1"): (0.13, 3.14),
-    ("A", "L2"): (0.33, 3.38),
-    ("L2", "L1"): (0.03, 3.31),
-    ("L3", "M"): (5.18, 8.36),
-    ("L3", "A"): (1.17, 4.19),
-    ("L3", "L1"): (6.52, 9.51),
-    ("L3", "L2"): (7.74, 10.91),
+    ("A", "M"): (0.85, -0.06, 2.86),
+    ("M", "L1"): (0.6, -0.81, 2.50),
+    ("M", "L2"): (0.4, -1.07, 2.32),
+    ("A", "L1"): (0.9, 0.13, 3.14),
+    ("A", "L2"): (0.94, 0.33, 3.38),
+    ("L2", "L1"): (0.86, 0.03, 3.31),
+    ("L3", "M"): (0.99, 5.18, 8.36),
+    ("L3", "A"): (0.99, 1.17, 4.19),
+    ("L3", "L1"): (0.99, 6.52, 9.51),
+    ("L3", "L2"): (0.99, 7.74, 10.91),
 }
-"""The ".95 ranges" of the disc difference."""
+"""The "(approximate)" significance, .99 also where it is above, and the ".95 ranges" of the disc difference."""
 
 
 def sum_of_matches(name: str) -> tuple[int, ...]:
@@ -521,12 +532,16 @@ def tables_4_5(lab: ludus.Lab) -> None:
         for what, ours, theirs in zip(columns, sum_of_matches(name), printed, strict=True):
             lab.exact(f"Table 4, {name}: {what}, by Table 3", ours, theirs)
     widths = []
-    for players, (low, high) in TABLE_5.items():
+    for players, (significance, low, high) in TABLE_5.items():
         error = TABLE_3[players][5] / 20  # 400 games
         mean = (TABLE_3[players][3] - TABLE_3[players][4]) / 400
         widths.append((high - low) / 2 / error)
         what = f"Table 5, {players[0]} against {players[1]}: disc difference by Table 3, with its 95 % interval"
         lab.between(what, mean, mean - 1.96 * error, mean + 1.96 * error, None)
+        real = math.erf(mean / error / math.sqrt(2))  # one less the two-sided p
+        digits = 1 if significance in (0.4, 0.6, 0.9) else 2
+        what = f"Table 5, {players[0]} against {players[1]}: significance by Table 3, rounded as printed"
+        lab.exact(what, min(round(real, digits), 0.99), significance)
     lab.mean("half the width of the printed .95 ranges, in standard errors", widths, 1.96)
     lab.say("The printed ranges are too narrow for 95 %: of about 1.5 standard errors to each side.")
 
