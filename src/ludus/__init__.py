@@ -423,6 +423,7 @@ def learn(
     playouts: int | str = 32,
     stages: int | None = None,
     select: bool = False,
+    only: Sequence[str] = (),
     rate: float = 0.1,
     trace: float = 0.7,
     seed: int = 0,
@@ -443,7 +444,8 @@ def learn(
     default 20,000; games: for the others, by default 10,000 (fewer where a game is interpreted); depths: of random
     positions, `"middle"` or `"uniform"`; deepest: the most random moves before them; playouts: random games from each,
     a number, `"weak"` or `"strong"`; stages: so many sets of weights, by the game's rule `phase`, by default 3 for
-    `"td"` and else 1; select: a sparse fit; rate and trace: of TD(lambda); seed: of all chance; again: do it again
+    `"td"` and else 1; select: a sparse fit; only: the names of features that count,
+    for regression, beside the constant; rate and trace: of TD(lambda); seed: of all chance; again: do it again
     though it was saved; workers: threads; compiled: True to compile or fail, False to interpret; progress and announce:
     as for `calibrate`.
     """
@@ -462,6 +464,7 @@ def learn(
         playouts=playouts,
         stages=stages,
         select=select,
+        only=only,
         rate=rate,
         trace=trace,
         seed=seed,

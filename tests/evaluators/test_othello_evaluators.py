@@ -191,5 +191,5 @@ def test_any_win_outranks_any_opinion():
 def test_only_for_othello():
     with pytest.raises(ludus.LudusError, match="weighted-squares is for othello, not for nim"):
         ludus.game("nim").position().value("weighted-squares")
-    with pytest.raises(ludus.SpecError, match="must be one of A, M, L1, L2, L3, not B"):
+    with pytest.raises(ludus.SpecError, match="must be one of M, A, L1, L2, L3, or ten numbers"):
         ludus.evaluator("weighted-squares", weights="B")

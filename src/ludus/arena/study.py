@@ -277,6 +277,16 @@ class Lab:
             )
         return [found[name] for name, _ in wanted]
 
+    def sample(self, function: Callable[..., Any], count: int, *arguments: Any, size: int = 25) -> list[Any]:
+        """What a function gives for so many seeds: a list, in their order.
+
+        It is called with `arguments`, the first of some seeds, their number (at most `size`) and `compiled`, and gives
+        a list. The workers share the calls.
+        """
+        firsts = range(0, count, size)
+        calls = [(*arguments, 1000 * self.seed + i, min(size, count - i), self.compiled) for i in firsts]
+        return [each for batch in self.measure_all(function, calls) for each in batch]
+
     def trace(self, game: GameLike, player: PlayerLike, state: Any = None, *, most: int = 500) -> Trace:
         """How a best-first player grows its tree from a position, expansion by expansion."""
         player = Player.of(player, DEFAULT_BUDGET, compiled=self.compiled)
@@ -299,6 +309,17 @@ class Lab:
     def number(self, what: str, measured: float, **more: Any) -> Row:
         """A row with a number that the paper does not have, and without an interval."""
         return self.add(Row(what, None, float(measured), None, None, None, **more))
+
+    def formula(self, row: Mapping[str, Any]) -> Row:
+        """A row of `ludus.theory`: a formula, as printed or as derived, beside what a simulation gave."""
+        convention = f"as {row['source']}{': ' if row['note'] else ''}{row['note']}"
+        what, formula, simulated = row["what"], row["formula"], row["simulated"]
+        return self.add(Row(what, formula, simulated, row["low"], row["high"], row["agrees"], convention=convention))
+
+    def between(self, what: str, measured: float, low: float, high: float, paper: float | None, **more: Any) -> Row:
+        """A row with an exact number, and within which bounds it would lie under other choices that are open."""
+        agrees = None if paper is None else measured == paper
+        return self.add(Row(what, paper, float(measured), float(low), float(high), agrees, **more))
 
     def share(self, what: str, match: MatchResult | Sequence[int], paper: float | None = None, **more: Any) -> Row:
         """A row with the first player's share of the points of a match, or of these pentanomial counts; `games` is the
@@ -344,6 +365,16 @@ class Lab:
             from ludus.pictures.trace import trace_figure
 
             return trace_figure(trace, with_values=False, with_tree=False)
+
+        self.draw(words, figure)
+
+    def draw_panels(self, words: str, panels: Callable[[], Sequence[Any]]) -> None:
+        """The panels of a part of `ludus.theory`, which are made when they are wanted."""
+
+        def figure() -> Any:
+            from ludus.pictures.theory import panels_figure
+
+            return panels_figure(panels())
 
         self.draw(words, figure)
 

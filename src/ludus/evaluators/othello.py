@@ -1,7 +1,5 @@
 """Evaluators for Othello."""
 
-from typing import Literal
-
 import numpy as np
 
 from ludus.core.bits import popcount
@@ -50,14 +48,32 @@ WEIGHTS = {
 }
 
 
+def read_weights(text: str) -> list[float]:
+    """The weights of the ten classes: a set by its name, or ten numbers as in 64:-30:-40:10:5:-3:2:1:5:-2."""
+    if text in WEIGHTS:
+        return [*WEIGHTS[text]]
+    try:
+        found = [float(part) for part in text.split(":")]
+    except ValueError:
+        found = []
+    if len(found) != 10 or not np.isfinite(found).all():
+        raise ValueError(
+            f"weights must be one of {', '.join(WEIGHTS)}, or ten numbers like 64:-30:-40:10:5:-3:2:1:5:-2"
+        )
+    return found
+
+
 class WeightedSquares(Evaluator):
-    """A weight for each of ten classes of squares (Abramson 1987, section 5.2.3 and appendix A)."""
+    """A weight for each of ten classes of squares: a set of Abramson 1987 (Table 2), or ten numbers.
+
+    As in weights="64:-30:-40:10:5:-3:2:1:5:-2", in quotation marks.
+    """
 
     name = "weighted-squares"
     games = ("othello",)
 
-    def __init__(self, weights: Literal["A", "M", "L1", "L2", "L3"] = "A") -> None:
-        self.weights = np.array(WEIGHTS[weights], float)
+    def __init__(self, weights: str = "A") -> None:
+        self.weights = np.array(read_weights(weights), float)
 
     def prepare(self, game):
         self.classes = np.array(class_masks(game.size), np.uint64)

@@ -21,7 +21,11 @@ def by_regression(lesson: Lesson, again: bool) -> Learned:
     found = lesson.gather(folder, range(-(-many // CHUNK)), [maker.make for maker in makers], again, words, CHUNK)
     examples = Examples.joined(found, len(lesson.features)).chosen(np.arange(many))
     lesson.progress(0.95, f"fitting {lesson.stages * len(lesson.features):,} weights")
-    design = staged(examples.matrix, examples.far, lesson.stages)
+    matrix = examples.matrix
+    if lesson.only:  # a column of zeros gets no weight
+        counts = [name in (*lesson.only, lesson.names[-1]) for name in lesson.names]
+        matrix = matrix.multiply(np.array(counts, float)).tocsr()
+    design = staged(matrix, examples.far, lesson.stages)
     target = examples.target(lesson.target)
     weights = least_squares(design, target, lesson.select)
     fit, test = dict(weights.fit), np.arange(many) % 4 == 3

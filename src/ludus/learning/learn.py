@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,7 @@ def learn(
     playouts: int | str = 32,
     stages: int | None = None,
     select: bool = False,
+    only: Sequence[str] = (),
     rate: float = 0.1,
     trace: float = 0.7,
     seed: int = 0,
@@ -66,7 +67,7 @@ def learn(
     lesson.games = None if games is None else whole_number("`games`", games, 1)
     lesson.deepest = 0 if deepest is None else whole_number("`deepest`", deepest, 1)
     lesson.playouts = playouts if isinstance(playouts, str) else whole_number("`playouts`", playouts, 1)
-    lesson.rate, lesson.trace = rate, trace
+    lesson.rate, lesson.trace, lesson.only = rate, trace, tuple(only)
     lesson.workers = whole_number("`workers`", workers, 1) if workers is not None else os.cpu_count() or 1
     lesson.compiled, lesson.progress, lesson.announce = compiled, progress, announce
     name = learned.game_name(lesson.game).lower() if name is None else name

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ludus.core import identity
-from ludus.core.errors import SpecError
+from ludus.core.errors import SpecError, unknown
 from ludus.core.game import Game
 from ludus.core.learned import Learned
 from ludus.learning import chunks
@@ -47,6 +47,8 @@ class Lesson:
     games: int | None
     deepest: int
     playouts: int | str
+    only: tuple[str, ...] = ()
+    """Features that count, if not all do."""
     rate: float
     trace: float
     workers: int
@@ -76,6 +78,16 @@ class Lesson:
             raise SpecError(f"`stages` must be 1: {self.game.title} has no rule phase, which says how far a game is.")
         if self.method != "regression" and self.target == "margin":
             raise SpecError(f"{self.method} learns who wins; `target=margin` is for regression.")
+        if self.only and self.method != "regression":
+            raise SpecError("`only` is for regression.")
+        for name in self.only:
+            if name not in self.names:
+                raise unknown(f"feature of {self.game.title}", name, self.names, "it has")
+
+    @property
+    def names(self) -> list[str]:
+        """What the features are called, the constant included."""
+        return list(self.features.evaluator.about["names"])
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -83,7 +95,8 @@ class Lesson:
         common = {"features": self.features.evaluator.kind, "stages": self.stages, "select": self.select}
         if self.method == "regression":
             own: dict[str, Any] = {"positions": self.positions, "depths": self.depths, "deepest": self.deepest}
-            return common | own | {"playouts": self.playouts}
+            own |= {"playouts": self.playouts}
+            return common | own | ({"only": self.only} if self.only else {})
         own = {"games": self.games}
         return common | (own | {"rate": self.rate, "trace": self.trace} if self.method == "td" else own)
 

@@ -28,17 +28,6 @@ Q[ U[ V[W[9 4] X[8]] Y=9[Z[7] O[12]] ] ] ]"""
 """The tree of Figures 2 to 4, rebuilt from their captions (docs/figures.md)."""
 
 
-def batches(lab: ludus.Lab, count: int, size: int = 25) -> list[tuple[int, int]]:
-    """The seeds of so many trees or positions, in batches for the workers: the first, and how many."""
-    return [(1000 * lab.seed + first, min(size, count - first)) for first in range(0, count, size)]
-
-
-def all_of(lab: ludus.Lab, function: Any, count: int, *arguments: Any) -> list[Any]:
-    """What a function of arguments, seeds and `compiled` gives for so many seeds, one after the other."""
-    calls = [(*arguments, first, size, lab.compiled) for first, size in batches(lab, count)]
-    return [each for batch in lab.measure_all(function, calls) for each in batch]
-
-
 # The figures.
 
 
@@ -130,18 +119,18 @@ def convergence(lab: ludus.Lab) -> None:
     for last, odd, limit in lab.each((("MIN", 0, 1 - GOLDEN), ("MAX", 1, GOLDEN))):
         for depth in lab.each(lab.by(tiny=(4,), quick=(4, 8, 16, 32, 64), full=(4, 8, 16, 32, 64))):
             game = f"dbf-tree(depth={depth + odd}, low=0, high=1)"
-            values = all_of(lab, root_values, count, game)
+            values = lab.sample(root_values, count, game)
             what = f"depth {depth + odd}, {last} moves last: the root's value"
             row = lab.one_of(what, values, limit, convention="dbf-tree")
             lines.setdefault(f"{last} moves last", []).append((depth + odd, row.measured, row.low, row.high))
         depth = lab.by(tiny=4, quick=12, full=16) + odd
-        values = all_of(lab, drawn_values, lab.by(tiny=40, quick=500, full=5000), depth)
+        values = lab.sample(drawn_values, lab.by(tiny=40, quick=500, full=5000), depth)
         below = sum(value <= limit for value in values)
         what = f"depth {depth}, {last} moves last: share of trees with a value below {limit:.3f}"
         lab.count(what, below, len(values), 1 - GOLDEN, convention="independent leaves drawn")
     for low, paper in ((0, 39), (1, None)):
         game = f"dbf-tree(depth=60, leaves=integers, low={low}, high=100)"
-        values = all_of(lab, root_values, lab.by(tiny=5, quick=50, full=200), game)
+        values = lab.sample(root_values, lab.by(tiny=5, quick=50, full=200), game)
         usual = max(set(values), key=values.count)
         lab.exact(f"the value for integers from {low} to 100, most often", usual, paper)
     lab.draw_lines(
@@ -186,7 +175,7 @@ def real_games(lab: ludus.Lab) -> dict[str, str]:
 )
 def odd_even(lab: ludus.Lab) -> None:
     for game, evaluator in lab.each(real_games(lab).items()):
-        found = all_of(lab, values_by_depth, lab.by(tiny=4, quick=100, full=1000), game, evaluator, (2, 3, 4))
+        found = lab.sample(values_by_depth, lab.by(tiny=4, quick=100, full=1000), game, evaluator, (2, 3, 4))
         gaps = [odd - (before + after) / 2 for _, before, odd, after in found]
         lab.mean(f"{game}: value at depth 3 above those at 2 and 4", gaps, 0.0, relation=">", convention=evaluator)
     lab.say("Whether there is a bias, and which, is a matter of the evaluator: ours differ from those of the time.")
@@ -240,7 +229,7 @@ def pathology(lab: ludus.Lab) -> None:
     lines: dict[str, list[Any]] = {}
     for name, (text, evaluator, relation) in lab.each(PATHOLOGY.items()):
         game = text.format(half=whole // 2, whole=whole, low=q / 2, middle=q, high=2 * q)
-        found = all_of(lab, decisions, count, game, evaluator, whole, depths)
+        found = lab.sample(decisions, count, game, evaluator, whole, depths)
         for place, depth in enumerate(depths):
             hits = sum(each[place] for each in found)
             if place in (0, len(depths) - 1):
@@ -275,7 +264,7 @@ def half_differences(few: Sequence[float], many: Sequence[float]) -> list[float]
 )
 def quiescence(lab: ludus.Lab) -> None:
     for game, evaluator in lab.each(real_games(lab).items()):
-        found = all_of(lab, values_by_depth, lab.by(tiny=6, quick=150, full=1500), game, evaluator, (1, 3))
+        found = lab.sample(values_by_depth, lab.by(tiny=6, quick=150, full=1500), game, evaluator, (1, 3))
         ordered = sorted(found, key=lambda each: each[0])
         third = max(len(ordered) // 3, 1)
         few, many = ([abs(each[2] - each[1]) for each in part] for part in (ordered[:third], ordered[-third:]))
@@ -386,7 +375,7 @@ def alpha_beta(lab: ludus.Lab) -> None:
     for branching, depth in lab.each(lab.by(tiny=((3, 3),), quick=((4, 6), (16, 4)), full=((4, 8), (8, 6), (16, 5)))):
         game = f"dbf-tree(branching={branching}, depth={depth})"
         players = (f"alphabeta(order=false, eval=dbf-truth, depth={depth})",)
-        leaves = [each[0] for each in all_of(lab, efforts, count, game, players, "evaluated", 0)]
+        leaves = [each[0] for each in lab.sample(efforts, count, game, players, "evaluated", 0)]
         exponents = [math.log(each) / (depth * math.log(branching)) for each in leaves]
         lab.mean(f"b={branching}, depth {depth}: log of leaves, of b^d", exponents, 0.75)
     lab.exact("how much deeper one searches with b^(3/4) in the place of b", 1 / 0.75 - 1, 0.25)
@@ -407,7 +396,7 @@ def sss(lab: ludus.Lab) -> None:
         game = f"dbf-tree(branching={branching}, depth={depth})"
         names = ("sss(order=false, ", "alphabeta(order=false, ")
         players = tuple(f"{name}eval=dbf-truth, depth={depth})" for name in names)
-        found = all_of(lab, efforts, count, game, players, "evaluated", 0)
+        found = lab.sample(efforts, count, game, players, "evaluated", 0)
         what = f"b={branching}, depth {depth}: leaves of SSS* for one of alpha-beta"
         lab.ratio(what, found, 1 / 3, relation=">")
         lab.ratio(what, found, 1 / 2, relation="<")
@@ -433,7 +422,7 @@ def razoring(lab: ludus.Lab) -> None:
                 f"alphabeta(order={order}, razor={razor}, eval={evaluator}, depth={depth})"
                 for razor in ("false", "true")
             )
-            found = all_of(lab, efforts, lab.by(tiny=3, quick=40, full=300), game, players, "expanded", 4)
+            found = lab.sample(efforts, lab.by(tiny=3, quick=40, full=300), game, players, "expanded", 4)
             convention = f"{'with' if order == 'true' else 'without'} ordering"
             what = f"{game}: nodes that alpha-beta expands for one with razoring, depth {depth}"
             lab.ratio(what, found, 10.0, convention=convention)
