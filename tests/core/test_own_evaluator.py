@@ -66,7 +66,8 @@ def test_the_players_of_a_game_use_its_own_evaluator(way):
 
 def test_show_begins_with_it(way):
     file, spec, _ = way
-    listed = list(run("show", f"{file}:Stones", "--json").json["evaluators"])
+    opinions = run("show", f"{file}:Stones", "--json").json["evaluators"]
+    listed = [name for name, opinion in opinions.items() if opinion is not None]
     if spec != "sampler":
         assert listed[0].endswith(spec)
     assert sorted(listed[-3:]) == ["random", "sampler", "zero"]
