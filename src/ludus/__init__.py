@@ -34,17 +34,17 @@ from ludus.core.result import Result
 from ludus.core.search import Search
 
 if TYPE_CHECKING:
-    from ludus.analysis.report import Analysis
+    from ludus.analysis.analyse import analyse
     from ludus.arena.match import MatchResult
     from ludus.arena.pathology_report import Pathology
     from ludus.arena.ranking import Ranking
     from ludus.arena.reproduction import Reproduction
     from ludus.arena.study import Lab, Study
     from ludus.arena.sweep import Cell, Sweep
-    from ludus.learning.learnt import Learnt
+    from ludus.learning.learn import learn
     from ludus.learning.quality import Quality
     from ludus.learning.report import Calibrated
-    from ludus.theorems.theory import Theory
+    from ludus.theorems.theory import theory
 
 try:
     __version__ = version("ludus")
@@ -101,8 +101,11 @@ LATER = {
     "Ranking": "ludus.arena.ranking",
     "Reproduction": "ludus.arena.reproduction",
     "Study": "ludus.arena.study",
+    "analyse": "ludus.analysis.analyse",
     "draw_curves": "ludus.pictures.bands",
+    "learn": "ludus.learning.learn",
     "monotonicity": "ludus.arena.monotone",
+    "theory": "ludus.theorems.theory",
 }
 """Public names whose modules are loaded when they are asked for."""
 
@@ -407,140 +410,6 @@ def calibrate(
         progress=progress,
         announce=announce,
     )
-
-
-def learn(
-    game: GameLike,
-    *,
-    method: str | None = None,
-    name: str | None = None,
-    features: str | None = None,
-    target: str = "outcome",
-    positions: int | None = None,
-    games: int | None = None,
-    depths: str = "middle",
-    deepest: int | None = None,
-    playouts: int | str = 32,
-    stages: int | None = None,
-    select: bool = False,
-    only: Sequence[str] = (),
-    rate: float = 0.1,
-    trace: float = 0.7,
-    seed: int = 0,
-    again: bool = False,
-    workers: int | None = None,
-    compiled: bool | None = None,
-    progress: Callable[[float, str], None] = lambda done, words: None,
-    announce: Callable[[str], None] | None = None,
-) -> Learnt:
-    """An evaluator for a game, learnt from its rules alone or from the features that it declares; saved by its name.
-
-    `.evaluator` of what it gives is the evaluator, which every player takes as `eval="learned/NAME"` too. `print` shows
-    the weights and how well they fit, `.save("file.svg")` draws it.
-
-    method: `"td"`, the default, TD(lambda) self-play; `"regression"` on what random games say of random positions
-    (Abramson 1987); `"logistic"` on the results of self-play; name: by default the game's, and a file if it ends in
-    `.json`; features: the kind of features; target: `"outcome"`, `"margin"` or `"win"`; positions: for regression, by
-    default 20,000; games: for the others, by default 10,000 (fewer where a game is interpreted); depths: of random
-    positions, `"middle"` or `"uniform"`; deepest: the most random moves before them; playouts: random games from each,
-    a number, `"weak"` or `"strong"`; stages: so many sets of weights, by the game's rule `phase`, by default 3 for
-    `"td"` and else 1; select: a sparse fit; only: the names of features that count,
-    for regression, beside the constant; rate and trace: of TD(lambda); seed: of all chance; again: do it again
-    though it was saved; workers: threads; compiled: True to compile or fail, False to interpret; progress and announce:
-    as for `calibrate`.
-    """
-    from ludus.learning.learn import learn as learn_evaluator
-
-    return learn_evaluator(
-        game,
-        method=method,
-        name=name,
-        features=features,
-        target=target,
-        positions=positions,
-        games=games,
-        depths=depths,
-        deepest=deepest,
-        playouts=playouts,
-        stages=stages,
-        select=select,
-        only=only,
-        rate=rate,
-        trace=trace,
-        seed=seed,
-        again=again,
-        workers=workers,
-        compiled=compiled,
-        progress=progress,
-        announce=announce,
-    )
-
-
-def analyse(
-    game: GameLike,
-    *,
-    games: int | None = None,
-    good: int | None = None,
-    player: PlayerLike = "uct",
-    openings: int = 0,
-    minutes: float | None = None,
-    seed: int = 0,
-    workers: int | None = None,
-    compiled: bool | None = None,
-    progress: Callable[[float, str], None] = lambda done, words: None,
-    announce: Callable[[str], None] | None = None,
-) -> Analysis:
-    """What an inventor wants to know of a game: who wins, how long it lasts, does a better player win, how large is it.
-
-    From random games, and from games of a search against itself with more and more nodes. `print` shows it,
-    `.save("page.html")` writes a page, `.to_dict()` gives the JSON of `ludus analyse`.
-
-    games: random ones, by default 10,000, or 300 if the game cannot be compiled; good: games of good play at each
-    strength, by default 100, or 10; player: who plays well, without a budget; openings: random plies before good play,
-    for players that would always play the same game; minutes: stop after so long; seed: of all chance; workers:
-    processes for good play, by default one for each core; compiled: True to compile or fail, False to interpret;
-    progress: called with the part that is done, from 0 to 1, and words; announce: called with what is compiled.
-
-    >>> found = ludus.analyse("nim", games=50, good=0, compiled=False)
-    >>> found.value, found.exact.positions
-    (-1.0, 22)
-    """
-    from ludus.analysis.analyse import analyse as find_out
-
-    return find_out(
-        game,
-        games=games,
-        good=good,
-        player=player,
-        openings=openings,
-        minutes=minutes,
-        seed=seed,
-        workers=workers,
-        compiled=compiled,
-        progress=progress,
-        announce=announce,
-    )
-
-
-def theory(
-    part: str | None = None,
-    *,
-    trials: int = 20_000,
-    seed: int = 0,
-    progress: Callable[[float, str], None] = lambda done, words: None,
-) -> Theory:
-    """Theorems about game trees, each formula beside a simulation: `print` shows rows, `.save("theory.html")` draws.
-
-    part: `"convergence"`, `"last-player"`, `"quantiles"`, `"traps"` or `"errors"`, by default all; trials: how many
-    random trees or boards, more or less; seed: of all chance; progress: called with the part that is done, and words.
-    Each of `.rows` has `what`, `source` (printed or derived), `formula`, `simulated`, `low`, `high` and `agrees`.
-
-    >>> [row.agrees for row in ludus.theory("last-player", trials=400).rows[:2]]
-    [False, True]
-    """
-    from ludus.theorems.theory import theory as compare
-
-    return compare(part, trials=trials, seed=seed, progress=progress)
 
 
 def quality(

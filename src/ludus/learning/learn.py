@@ -52,7 +52,22 @@ def learn(
     progress: Progress = lambda done, words: None,
     announce: Announce = None,
 ) -> Learnt:
-    """Learn an evaluator and save it as `learned/NAME`; or find it saved. See `ludus.learn`."""
+    """An evaluator for a game, learnt from its rules alone or from the features that it declares; saved by its name.
+
+    `.evaluator` of what it gives is the evaluator, which every player takes as `eval="learned/NAME"` too. `print` shows
+    the weights and how well they fit, `.save("file.svg")` draws it.
+
+    method: `"td"`, the default, TD(lambda) self-play; `"regression"` on what random games say of random positions
+    (Abramson 1987); `"logistic"` on the results of self-play; name: by default the game's, and a file if it ends in
+    `.json`; features: the kind of features; target: `"outcome"`, `"margin"` or `"win"`; positions: for regression, by
+    default 20,000; games: for the others, by default 10,000 (fewer where a game is interpreted); depths: of random
+    positions, `"middle"` or `"uniform"`; deepest: the most random moves before them; playouts: random games from each,
+    a number, `"weak"` or `"strong"`; stages: so many sets of weights, by the game's rule `phase`, by default 3 for
+    `"td"` and else 1; select: a sparse fit; only: the names of features that count,
+    for regression, beside the constant; rate and trace: of TD(lambda); seed: of all chance; again: do it again
+    though it was saved; workers: threads; compiled: True to compile or fail, False to interpret; progress and announce:
+    as for `calibrate`.
+    """
     lesson = Lesson(
         registry.games().of(game),
         _one_of("method", "td" if method is None else method, METHODS),
