@@ -251,8 +251,7 @@ class _Build:
 _kernels: dict[str, Kernel] = {}
 
 _parts: dict[str, Any] = {}
-"""What this process has compiled for other kernels, by fingerprint: two searches share the game's rules (measured:
-nine searches of one game take a seventh less time to compile)."""
+"""What this process has compiled for other kernels, by fingerprint: two searches share the rules of a game."""
 
 
 def _jit(made: Plan, salt: str, counts: bool, key: str, parts: dict[str, Any]) -> dict[types.FunctionType, Any]:
