@@ -11,14 +11,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ludus.core.budget import NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_EXHAUSTED, Budget, spent
+from ludus.core.budget import RUNNING, Budget
 from ludus.core.chance import drawn_outcome
 from ludus.core.columns import Column, whole
 from ludus.core.game import LONGEST_GAME, Game
 from ludus.core.playout import longest_playout
 from ludus.core.program import Program, Work
 from ludus.core.random import below, seed_for
-from ludus.core.rules import chance, digest, guarded, load, moves, play, score, store
+from ludus.core.rules import guarded, load, play, store
+from ludus.learning.sampling import arrive
 
 RANDOM = -1
 """In the first cell of `tree.given`: all moves are made at random. Else it is how many moves are given."""
@@ -43,23 +44,11 @@ class WalkedGame(Program):
         register = tree.register[0]
         given = tree.given[0]
         while True:
-            status = spent(game.meter, limits, False)
+            status = arrive(game, tree, limits, self.longest if given == RANDOM else given)
             if status != RUNNING:
                 return status
             ply = register.ply
-            if ply + 1 >= tree.parent.size:
-                return NEEDS_NODES
-            tree.size[0] = ply + 1
-            state = load(tree.state, ply)
-            n = moves(game, state, tree.out)
-            tree.count[ply] = n
-            tree.key[ply] = digest(state)
-            if n == 0:
-                tree.value[ply] = score(game, state)
-                return STOP_EXHAUSTED
-            if ply == (self.longest if given == RANDOM else given):
-                return STOP_DEPTH
-            tree.outcomes[ply] = chance(game, state, tree.odds)
+            state, n = load(tree.state, ply), tree.count[ply]
             if given != RANDOM:
                 move = tree.given[1 + ply]
             elif tree.outcomes[ply] > 0:

@@ -56,31 +56,44 @@ class SampledGame(Program):
             register.opening = below(tree.random, self.typical + 1)
             register.begun = 1
         while True:
-            status = spent(game.meter, limits, False)
+            status = arrive(game, tree, limits, self.longest)
             if status != RUNNING:
                 return status
             ply = register.ply
-            if ply + 1 >= tree.parent.size:
-                return NEEDS_NODES
-            tree.size[0] = ply + 1
-            state = load(tree.state, ply)
-            n = moves(game, state, tree.out)
-            tree.count[ply] = n
-            if n == 0:
-                tree.value[ply] = score(game, state)
-                return STOP_EXHAUSTED
-            if ply == self.longest:
-                return STOP_DEPTH
+            state, n = load(tree.state, ply), tree.count[ply]
             tree.static[ply] = evaluate(evaluator, game, state)
             tree.stage[ply] = phase(game, state)
-            tree.key[ply] = digest(state)
-            tree.outcomes[ply] = chance(game, state, tree.odds)
             picked = picked_move(tree, ply, n, ply < register.opening)
             tree.backed[ply] = go_on(game, evaluator, tree, ply, n, picked)
             register.ply = ply + 1
 
     def extras(self, game, evaluator, compiled):
         return {"odds": guarded(game.room, np.float64)}
+
+
+def arrive(game, tree, limits, last):
+    """List the moves of the position at `register.ply` in `tree.out`; RUNNING, or why the game does not go on.
+
+    `last` is the ply beyond which it does not.
+    """
+    status = spent(game.meter, limits, False)
+    if status != RUNNING:
+        return status
+    ply = tree.register[0].ply
+    if ply + 1 >= tree.parent.size:
+        return NEEDS_NODES
+    tree.size[0] = ply + 1
+    state = load(tree.state, ply)
+    n = moves(game, state, tree.out)
+    tree.count[ply] = n
+    tree.key[ply] = digest(state)
+    if n == 0:
+        tree.value[ply] = score(game, state)
+        return STOP_EXHAUSTED
+    if ply == last:
+        return STOP_DEPTH
+    tree.outcomes[ply] = chance(game, state, tree.odds)
+    return RUNNING
 
 
 def picked_move(tree, ply, n, at_random):
