@@ -12,7 +12,7 @@ from ludus.core.budget import RUNNING, STOP_DEPTH, STOP_SOLVED
 from ludus.core.rules import foreseen, highest, load, lowest
 from ludus.core.table import probe
 from ludus.core.tree import UNOPENED
-from ludus.searches.full_width.driver import FIRST
+from ludus.searches.full_width.order import FIRST
 
 PROOF, LINE = 0, 1
 """What a question is for."""

@@ -32,7 +32,7 @@ from ludus.core.search import RESULT, SCORE, Search
 from ludus.core.table import Table
 from ludus.core.tree import UNOPENED, generate, open_node
 from ludus.searches.full_width.alphabeta import HISTORY, MOST_MEMORY
-from ludus.searches.full_width.driver import DONE
+from ludus.searches.full_width.order import DONE
 from ludus.searches.questions import (
     FINITE,
     PROOF,

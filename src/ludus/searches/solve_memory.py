@@ -10,8 +10,8 @@ import numpy as np
 from ludus.core.rules import load, moves, score, urgency
 from ludus.core.table import DEEPEST, keep, probe
 from ludus.core.tree import UNOPENED, generate
-from ludus.searches.full_width.driver import FIRST, LAST
 from ludus.searches.full_width.memory import HISTORY, SECOND
+from ludus.searches.full_width.order import FIRST, LAST
 from ludus.searches.questions import URGENCY, foreseen_of
 
 PLIES = 512

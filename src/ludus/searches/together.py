@@ -20,7 +20,7 @@ from ludus.core.parts import part
 from ludus.core.rules import digest, load
 from ludus.core.table import for_thread
 from ludus.core.tree import UNOPENED
-from ludus.searches.full_width.driver import FIRST
+from ludus.searches.full_width.order import FIRST
 
 PLIES = 512
 """Plies of which the threads tell each other: all later ones share the last cell."""

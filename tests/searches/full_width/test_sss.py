@@ -10,8 +10,8 @@ from tiny_games import OnTrees, TinyTree, TreeValues, some_trees
 from ludus import Budget, Search
 from ludus.core.search import Session
 from ludus.searches.full_width.alphabeta import AlphaBeta
-from ludus.searches.full_width.driver import as_listed
 from ludus.searches.full_width.mtdf import Mtdf
+from ludus.searches.full_width.order import as_listed
 from ludus.searches.full_width.sss import StateSpaceSearch
 
 DUAL = pytest.mark.parametrize("dual", [False, True], ids=["sss", "dual"])

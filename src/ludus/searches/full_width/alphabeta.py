@@ -23,7 +23,7 @@ from ludus.core.parts import part
 from ludus.core.rules import load
 from ludus.core.table import Table
 from ludus.core.tree import LONGEST_LINE
-from ludus.searches.full_width.driver import FullWidth, Ties, as_listed, in_order, inside, look_at, static_value
+from ludus.searches.full_width.driver import FullWidth, Ties
 from ludus.searches.full_width.memory import (
     HISTORY,
     KILLER_PLIES,
@@ -34,6 +34,7 @@ from ludus.searches.full_width.memory import (
     remember_value,
     remembered_move,
 )
+from ludus.searches.full_width.order import as_listed, in_order
 from ludus.searches.full_width.quiescence import RULES, Quiescence, arrange_quiet, stands_at_once
 from ludus.searches.full_width.selective import (
     begin_options,
@@ -47,6 +48,7 @@ from ludus.searches.full_width.selective import (
     restrict,
     set_trial,
 )
+from ludus.searches.full_width.walk import inside, look_at, static_value
 from ludus.searches.together import (
     begin_search,
     begin_together,

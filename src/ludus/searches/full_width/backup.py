@@ -44,7 +44,9 @@ from ludus.searches.full_width.backup_rules import (
     with_bonus,
     with_error,
 )
-from ludus.searches.full_width.driver import FullWidth, Ties, as_listed, look_at
+from ludus.searches.full_width.driver import FullWidth, Ties
+from ludus.searches.full_width.order import as_listed
+from ludus.searches.full_width.walk import look_at
 from ludus.searches.win_curve import MEASURED, SLOPE, curve_of, log_odds, result_of
 
 Rule = Literal["minimax", "expectimax", "product", "average", "m-and-n", "pmean", "error", "reasonable"]

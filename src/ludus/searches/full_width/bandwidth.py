@@ -25,7 +25,9 @@ import numpy as np
 
 from ludus.core.rules import evaluate, load
 from ludus.searches.full_width.alphabeta import AlphaBeta
-from ludus.searches.full_width.driver import Ties, as_listed, in_order, look_at
+from ludus.searches.full_width.driver import Ties
+from ludus.searches.full_width.order import as_listed, in_order
+from ludus.searches.full_width.walk import look_at
 
 OVER, UNDER = 0, 1
 """Cells of `tree.band`: by how much a static value may lie too high, and too low."""

@@ -10,7 +10,9 @@ import numpy as np
 
 from ludus.core.rules import load
 from ludus.core.table import keep, probe
-from ludus.searches.full_width.driver import FIRST, keep_line, look_at
+from ludus.core.tree import keep_line
+from ludus.searches.full_width.order import FIRST
+from ludus.searches.full_width.walk import look_at
 
 SECOND = 1e250
 """The order of killers: after the best move, before any static value."""

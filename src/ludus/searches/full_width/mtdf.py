@@ -22,7 +22,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ludus.searches.full_width.alphabeta import AlphaBeta
-from ludus.searches.full_width.driver import inside
+from ludus.searches.full_width.walk import inside
 
 
 class Mtdf(AlphaBeta):

@@ -20,7 +20,8 @@ import numpy as np
 
 from ludus.core.evaluator import WIN
 from ludus.core.rules import chance, load, noisy
-from ludus.searches.full_width.driver import DONE, in_order, look_at, static_value
+from ludus.searches.full_width.order import DONE, in_order
+from ludus.searches.full_width.walk import look_at, static_value
 
 Quiescence = Literal["none", "consistency", "locked", "noisy"]
 """Which positions at the horizon are judged as they stand: all, or those that the rule calls quiet."""

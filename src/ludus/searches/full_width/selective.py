@@ -28,8 +28,9 @@ import numpy as np
 
 from ludus.core.evaluator import WIN
 from ludus.core.rules import load, noisy, null, store
-from ludus.searches.full_width.driver import DONE, arrive, inside, static_value
 from ludus.searches.full_width.memory import remembered_move
+from ludus.searches.full_width.order import DONE
+from ludus.searches.full_width.walk import arrive, inside, static_value
 
 NULL, SHALLOW, BEST, REST, OVER = 1, 2, 3, 4, 5
 """The trials, in this order: of the null move; for ProbCut; the best move, and the rest, for singular extensions."""

@@ -29,7 +29,8 @@ from ludus.core.random import below
 from ludus.core.rules import Contradiction, evaluate, load
 from ludus.core.search import Search
 from ludus.core.tree import LONGEST_LINE, UNOPENED, open_node
-from ludus.searches.full_width.driver import EXACT, LOWER, FullWidth, Ties, look_at
+from ludus.searches.full_width.driver import FullWidth, Ties
+from ludus.searches.full_width.walk import EXACT, LOWER, look_at
 
 LIVE, SOLVED = 0, 1
 
