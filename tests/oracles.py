@@ -28,7 +28,7 @@ from operator import mul
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
-from tiny_games import TinyTree
+from tiny_games import DiceTree, TinyTree
 
 from ludus import Evaluator, Game
 from ludus.core.evaluator import WIN
@@ -114,6 +114,12 @@ def children(tree: TinyTree, node: int) -> range:
 def worth(tree: TinyTree, node: int) -> float:
     """The static value of a node, or its payoff if the game is over there."""
     return float(tree.worth[node])
+
+
+def odds(tree: TinyTree, node: int) -> list[float]:
+    """Where chance decides, the probabilities of the children; elsewhere nothing."""
+    found = tree.share[list(children(tree, node))] if isinstance(tree, DiceTree) else []
+    return [float(share) for share in found] if sum(found) > 0 else []
 
 
 # Full width.
@@ -285,7 +291,9 @@ class Grown:
         """As it is, or if some leaves had other values."""
         if node not in self.opened:
             return (changed or {}).get(node, worth(self.tree, node))
-        return max(-self.value(child, changed) for child in children(self.tree, node))
+        below = [self.value(child, changed) for child in children(self.tree, node)]
+        by_chance = odds(self.tree, node)
+        return sum(map(mul, by_chance, below)) if by_chance else -min(below)
 
     def best(self, node: int) -> int:
         """The child of an opened node that is best for the player who moves there, the first of equals."""
@@ -316,15 +324,29 @@ class Grown:
         """Whether nothing that could be expanded below `node` could change its result."""
         if node not in self.opened:
             return self.is_closed(node)
-        below = children(self.tree, node)
+        below, by_chance = children(self.tree, node), odds(self.tree, node)
+        if isinstance(self.tree, DiceTree):  # a win may be the mean of a greater and a smaller one
+            return all(map(self.is_resolved, (c for i, c in enumerate(below) if not by_chance or by_chance[i] > 0)))
         return all(map(self.is_resolved, below)) or any(self.is_resolved(c) and -self.value(c) >= WIN for c in below)
 
     def open_path(self) -> list[int]:
-        """From the root to a leaf, always to the best child that is not resolved; nothing if the root is resolved."""
+        """From the root to a leaf, always to the best child that is not resolved; nothing if the root is resolved.
+
+        Where chance decides, to the outcome whose probability is greatest for the expansions that it has had.
+        """
         path = [] if self.is_resolved(self.root) else [self.root]
         while path and path[-1] in self.opened:
-            path.append(min((c for c in children(self.tree, path[-1]) if not self.is_resolved(c)), key=self.value))
+            below, by_chance = children(self.tree, path[-1]), odds(self.tree, path[-1])
+            due = {c: p / (1 + self.expansions(c)) for c, p in zip(below, by_chance, strict=False) if p > 0}
+            unresolved = [c for c in due or below if not self.is_resolved(c)]
+            path.append(max(unresolved, key=due.__getitem__) if due else min(unresolved, key=self.value))
         return path
+
+    def expansions(self, node: int) -> int:
+        """How many nodes have been opened from `node` on."""
+        if node not in self.opened:
+            return 0
+        return 1 + sum(map(self.expansions, children(self.tree, node)))
 
 
 class Expansion(NamedTuple):

@@ -101,10 +101,11 @@ class Player:
 
     def check_able(self, game: Game) -> Evaluator:
         """Refuse a game that the search cannot play; gives the evaluator that it plays with."""
-        if game.has_chance and not type(self.search).handles_chance:
+        if game.has_chance and not self.search.handles_chance:
             able = [name for name, kind in registry.searches().classes.items() if kind.handles_chance]
             can = f"those that can are {', '.join(able)}"
-            raise SpecError(f"{self.search.title} cannot play {game.title}, where chance has a part; {can}.")
+            who = self.search if type(self.search).handles_chance else self.search.title
+            raise SpecError(f"{who} cannot play {game.title}, where chance has a part; {can}.")
         evaluator = self.on(game).evaluator
         assert evaluator is not None
         for need in self.search.needs:

@@ -67,8 +67,8 @@ class Program(Component):
     registers: ClassVar[dict[str, str]] = {}
     """Its variables that outlive a slice, fields of `tree.register[0]`: name and dtype, `i8` or `f8`."""
 
-    handles_chance: ClassVar[bool] = False
-    """Whether it can do with games in which chance has a part."""
+    handles_chance: bool = False
+    """Whether it can do with games in which chance has a part; `__init__` may say otherwise for some settings."""
 
     threads: int = 1
     """How many threads work on it at once, where it is compiled; above 1 only with `extras_of_hand`."""
@@ -83,8 +83,8 @@ class Program(Component):
         """Parts that it replaces, but with its settings and on this game to no effect: they need not be compiled."""
         return ()
 
-    def unused_columns(self) -> tuple[str, ...]:
-        """Columns that with its settings it neither reads nor writes: they take no memory."""
+    def unused_columns(self, game: Game) -> tuple[str, ...]:
+        """Columns that with its settings and on this game it neither reads nor writes: they take no memory."""
         return ()
 
     def extras(self, game: Game, evaluator: Evaluator, compiled: bool) -> dict[str, Any]:
@@ -158,7 +158,7 @@ class Work:
     def _tree_with(self, extras: dict[str, Any], compiled: bool) -> Tree:
         kind = type(self.program)
         columns, registers = gathered(kind, "columns"), gathered(kind, "registers")
-        unused = self.program.unused_columns()
+        unused = self.program.unused_columns(self.game)
         return Tree(self.game, columns, compiled, registers=registers, extras=extras, unused=unused)
 
     def hand(self, number: int) -> Work:

@@ -8,6 +8,11 @@ As published, the search ends when the principal leaf is a finished game, though
 (Cohen-Solal 2020) lets it go on: a finished game is resolved, and so is a node with a child that is a proven win, or
 whose children are all resolved. A descent takes the best child that is not resolved, until the root is.
 
+Where chance decides, a node is worth the mean of its outcomes, so the value of the root is that of many leaves. Of the
+outcomes that are not resolved the descent takes the one whose probability is greatest compared with the expansions
+that it has had: they are shared out by probability. (This is ours; the papers have no chance. As published, without
+completion, the search refuses such games.)
+
 `recursive=true` is their form in linear space; `bfmm_recursive.py` says how.
 """
 
@@ -20,10 +25,11 @@ from ludus.core.evaluator import WIN
 from ludus.core.result import Known
 from ludus.core.tree import best_child
 from ludus.searches.best_first.bfmm_recursive import descend_again, is_new
-from ludus.searches.best_first.driver import BestFirst, follow_best
+from ludus.searches.best_first.driver import follow_best
+from ludus.searches.best_first.outcomes import WithChance, begin_outcomes, by_chance, has_chance, mean_value
 
 
-class BestFirstMinimax(BestFirst):
+class BestFirstMinimax(WithChance):
     """Best-first minimax: expand the leaf at the end of the principal variation (Korf & Chickering 1996)."""
 
     name = "bfmm"
@@ -33,7 +39,8 @@ class BestFirstMinimax(BestFirst):
     columns = {
         "best": node_index(),  # the child that the next descent goes through
         "resolved": whole(),  # whether the value comes from finished games alone
-        # In linear space: how many expansions there have been below it, and how many of them are in memory again.
+        # In linear space, or with chance: how many expansions there have been below it; and how many of them are in
+        # memory again.
         "grown": number(0, "i4"),
         "regrown": number(0, "i4"),
     }
@@ -49,6 +56,7 @@ class BestFirstMinimax(BestFirst):
             raise ValueError("recursive=true keeps no tree: it does not go with reuse=true")
         self.complete, self.reuse, self.recursive = complete, reuse, recursive
         self.proves, self.grows_tree = complete, not recursive
+        self.handles_chance = type(self).handles_chance and complete
 
     def select(self, game, tree):
         if tree.resolved[0]:
@@ -61,26 +69,30 @@ class BestFirstMinimax(BestFirst):
 
     def back_up(self, game, tree, limits, leaf):
         """Negamax values from the new children of `leaf` upward, as far as they change anything."""
+        begin_outcomes(self, game, tree, leaf)
         for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
             tree.resolved[child] = self.complete and tree.count[child] == 0
-            if self.recursive:
+            if self.recursive or has_chance(self, tree):
                 tree.grown[child] = tree.regrown[child] = 0
         node, top = leaf, np.int64(0)
         while True:
             best = best_child(tree, node)
             if self.recursive and not is_new(tree, node):  # what is known of it is not reached yet
-                tree.best[node] = best_open_child(tree, node) if tree.resolved[best] else best
+                tree.best[node] = next_child(self, tree, node, best)
                 top = node
                 break
-            value = -tree.value[best]
+            value = mean_value(tree, node) if by_chance(self, tree, node) else -tree.value[best]
             changed = value != tree.value[node]
             tree.value[node] = value
-            tree.best[node] = best
-            if tree.resolved[best]:
-                tree.best[node] = best_open_child(tree, node)
-                tree.resolved[node] = tree.best[node] < 0 or value >= WIN
+            tree.best[node] = next_child(self, tree, node, best)
+            if tree.best[node] != best:
+                tree.resolved[node] = tree.best[node] < 0 or won(self, tree, value)
                 changed = changed or tree.resolved[node]
-            if node == 0 or not (changed or self.recursive):
+            if has_chance(self, tree):  # expansions are counted up to the root
+                tree.grown[node] += 0 if self.recursive else 1
+            elif not (changed or self.recursive):
+                break
+            if node == 0:
                 break
             node = tree.parent[node]
         tree.register[0].node = node
@@ -101,7 +113,7 @@ class BestFirstMinimax(BestFirst):
             return super().line(tree)
         node = self.choice(tree)
         found = [int(tree.move[node])]
-        while tree.count[node] > 0 and tree.regrown[node] == tree.grown[node]:
+        while tree.count[node] > 0 and tree.regrown[node] == tree.grown[node] and not self.by_chance(tree, node):
             node = int(best_child(tree, node))
             found.append(int(tree.move[node]))
         return found
@@ -112,6 +124,8 @@ class BestFirstMinimax(BestFirst):
         if known.proven or not tree.resolved[node]:
             return known
         value = known.value
+        if self.has_chance(tree):
+            return Known(value, value, value, proven=True)
         return Known(value, value if value > -WIN else -np.inf, value if value < WIN else np.inf, proven=True)
 
 
@@ -122,6 +136,31 @@ def set_value(tree, node):
     tree.value[node] = value
     tree.resolved[node] = tree.resolved[best] and (value >= WIN or best_open_child(tree, node) < 0)
     return best
+
+
+def next_child(search, tree, node, best):
+    """Through which child the next descent goes, `best` being the one with the best value; -1: all are resolved."""
+    if by_chance(search, tree, node):
+        return most_due(tree, node)
+    return best_open_child(tree, node) if tree.resolved[best] else best
+
+
+def most_due(tree, node):
+    """The outcome that is to be looked behind next, of those that are not resolved; the first of equals; -1: none.
+
+    What cannot happen counts as resolved.
+    """
+    found, most = np.int64(-1), 0.0
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        due = tree.odds[child] / (1.0 + tree.grown[child])
+        if due > most and not tree.resolved[child]:
+            found, most = np.int64(child), due
+    return found
+
+
+def won(search, tree, value):
+    """Whether nothing can be better than this value of a resolved child. Among means of wins and losses it may."""
+    return value >= WIN and not has_chance(search, tree)
 
 
 def best_open_child(tree, node):

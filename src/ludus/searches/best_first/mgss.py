@@ -8,6 +8,10 @@ and 14 of the paper). The leaf of greatest gain is expanded, until that is less 
 The gain is that of a *single step*, as if it were the last. Most leaves have none: one alone can change nothing as
 soon as the player below has a second move that is about as good. So the tree soon stops growing, however cheap time is.
 `unit` chooses other steps, which the paper names and does not define. `mgss_gains.py` says how the leaf is found.
+
+Chance may have a part in the game: a leaf below an outcome changes the value of the move by the outcome's probability
+times its own change. What was fitted is the error of positions in which a player moves; a leaf in which chance decides
+is taken to have the spread of its bucket, and no mean error, since nobody moves there. Sets of leaves know no chance.
 """
 
 from __future__ import annotations
@@ -22,9 +26,10 @@ from ludus.core.budget import EXPANDED, PAUSED, RUNNING, SHARE, STOP_EXHAUSTED, 
 from ludus.core.calibration import bucket, error_mean, error_sd
 from ludus.core.columns import node as node_index
 from ludus.core.columns import number, row
-from ludus.core.rules import load, phase
+from ludus.core.rules import chance, load, phase
 from ludus.core.tree import UNOPENED, expand, judge, open_node
-from ludus.searches.best_first.driver import BestFirst, report
+from ludus.searches.best_first.driver import report
+from ludus.searches.best_first.mgss_chance import GainsWithChance
 from ludus.searches.best_first.mgss_gains import (
     CELLS,
     begin_walk,
@@ -33,16 +38,18 @@ from ludus.searches.best_first.mgss_gains import (
     renew_promise,
     renew_value,
     side_and_goal,
+    turn_at,
     unsee,
     walk,
 )
 from ludus.searches.best_first.mgss_sets import CELLS_OF_SETS, begin_sets, best_set, find_set, forget_sets, merit
+from ludus.searches.best_first.outcomes import begin_outcomes, has_chance
 
 LEAF, SUCCESSOR, SUBTREE, SETS = 0, 1, 2, 3
 UNITS = ("leaf", "successor", "subtree", "sets")
 
 
-class MetaGreedySingleStep(BestFirst):
+class MetaGreedySingleStep(GainsWithChance):
     """MGSS*: expand the leaf from which the decision is expected to gain most (Russell & Wefald 1989)."""
 
     name = "mgss"
@@ -56,7 +63,8 @@ class MetaGreedySingleStep(BestFirst):
         "found": "i8",  # the leaf of greatest gain so far,
         "gain": "f8",  # that gain,
         "below": "i8",  # the child of the root that it lies below,
-        "delta": "f8",  # and its delta
+        "delta": "f8",  # its delta,
+        "goal": "f8",  # and above which value it must rise
         "error": "f8",  # the standard deviation of the static values of the root's moves, on average
         "cost": "f8",  # of the time that an expansion takes
         "shallow": "i8",  # all nodes before this one that are above the horizon have been expanded
@@ -90,6 +98,7 @@ class MetaGreedySingleStep(BestFirst):
         if horizon < 0:
             raise ValueError("horizon must be 0 (none) or above")
         self.unit, self.cost, self.horizon = UNITS.index(unit), cost, horizon
+        self.handles_chance = unit != "sets"
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -113,8 +122,8 @@ class MetaGreedySingleStep(BestFirst):
             if self.unit == SETS:
                 begin_sets(tree)
             else:
-                begin_walk(tree, tree.first[0], tree.first[0] + tree.count[0])
-        done = best_set(tree) if self.unit == SETS else walk(tree)
+                begin_walk(self, tree, tree.first[0], tree.first[0] + tree.count[0])
+        done = best_set(tree) if self.unit == SETS else walk(self, tree)
         game.meter[TRAVERSED] += at.looks
         at.looks = 0
         if not done:
@@ -126,32 +135,29 @@ class MetaGreedySingleStep(BestFirst):
 
     def open_leaf(self, game, evaluator, tree, leaf):
         if self.unit == SUCCESSOR and leaf > 0 and tree.depth[leaf] >= self.horizon:
-            if not expand_until_settled(game, evaluator, tree, leaf):
-                return False
-        elif not expand(game, evaluator, tree, leaf):
-            return False
-        for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
-            tree.depth[child] = tree.depth[leaf] + 1
-            mean, spread = replacement(self, game, evaluator, tree, child)
-            promise_of_leaf(tree, child, mean, spread)
-            forget_sets(tree, child)
-            unsee(tree, child)
-            if leaf == 0:
-                tree.register[0].error += spread / tree.count[0]
-        return True
+            return expand_until_settled(self, game, evaluator, tree, leaf)
+        return expand(game, evaluator, tree, leaf)
 
     def back_up(self, game, tree, limits, leaf):
         at = tree.register[0]
+        begin_outcomes(self, game, tree, leaf)
+        for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
+            mean, spread = replacement(self, game, tree, child)
+            promise_of_leaf(self, tree, child, mean, spread)
+            forget_sets(tree, child)
+            unsee(tree, child)
+            if leaf == 0:
+                at.error += spread / tree.count[0]
         if self.unit == SUBTREE and tree.depth[leaf] >= self.horizon and leaf > 0 and at.inside == at.end:
             at.inside, at.end = tree.first[leaf], tree.first[leaf] + tree.count[leaf]
         node = leaf if tree.count[leaf] > 0 else tree.parent[leaf]
         changed = True
         while node >= 0 and (changed or self.unit == SETS):
             game.meter[TRAVERSED] += tree.count[node]
-            changed = changed and renew_value(tree, node)
+            changed = changed and renew_value(self, tree, node)
             if self.unit == SETS:
                 forget_sets(tree, node)
-            elif renew_promise(tree, node):
+            elif renew_promise(self, tree, node):
                 changed = True
             node = tree.parent[node]
         node = leaf
@@ -163,6 +169,9 @@ class MetaGreedySingleStep(BestFirst):
 
     # What follows runs in Python only.
 
+    def extras(self, game, evaluator, compiled):
+        return {"calibration": evaluator.calibration}
+
     def conclude(self, session):
         report(session)
 
@@ -173,15 +182,17 @@ class MetaGreedySingleStep(BestFirst):
         return replace(known, more={"gain": float(tree.greatest[node])})
 
 
-def replacement(search, game, evaluator, tree, leaf):
+def replacement(search, game, tree, leaf):
     """Mean and standard deviation of what the value of a leaf will be after the next step."""
     if tree.count[leaf] == 0:
         return tree.value[leaf], 0.0
-    known, parent = evaluator.calibration, tree.parent[leaf]
+    known, parent, state = tree.calibration, tree.parent[leaf], load(tree.state, leaf)
     earlier = tree.count[tree.parent[parent]] if parent > 0 else -1
-    line = bucket(known, phase(game, load(tree.state, leaf)), tree.count[parent], earlier, tree.value[leaf])
+    line = bucket(known, phase(game, state), tree.count[parent], earlier, tree.value[leaf])
     if search.unit == SUBTREE:  # two plies: the mean errors cancel, the variances add up
         return tree.value[leaf], math.sqrt(2.0) * error_sd(known, line)
+    if has_chance(search, tree) and chance(game, state, game.probabilities) > 0:
+        return tree.value[leaf], error_sd(known, line)
     return tree.value[leaf] + error_mean(known, line), error_sd(known, line)
 
 
@@ -218,27 +229,28 @@ def next_of_subtree(tree):
     return np.int64(0)
 
 
-def expand_until_settled(game, evaluator, tree, leaf):
+def expand_until_settled(search, game, evaluator, tree, leaf):
     """Generate and evaluate successors one at a time. When the rest cannot help any more, they are all given up, and
     `leaf` stays one, with the value so far; False, and nothing done, if there is no room for them.
 
     The rest can only raise the value to the player to move. So if he does not want the rise, it is settled once he has
-    reached the goal; if he does, once he has reached delta, beyond which it does not matter.
+    reached the goal; if he does, once he has reached delta, beyond which it does not matter. Where chance decides, all
+    are generated.
     """
     if not open_node(game, tree, leaf):
         return False
-    at = tree.register[0]
-    parity, goal = side_and_goal(tree, at.below)
-    narrow = tree.depth[leaf] % 2 == parity
-    enough = -goal if narrow else at.delta
-    state, value = load(tree.state, leaf), -np.inf
+    at, state, value = tree.register[0], load(tree.state, leaf), -np.inf
+    narrow = turn_at(search, tree, leaf) == side_and_goal(tree, at.below)[0]
+    enough = -at.goal if narrow else at.delta
+    if has_chance(search, tree) and chance(game, state, game.probabilities) > 0:
+        enough = np.inf
     first, end = tree.first[leaf], tree.first[leaf] + tree.count[leaf]
     for child in range(first, end):
         judge(game, evaluator, tree, state, child)
         value = max(value, -tree.value[child])
         if value >= enough and child + 1 < end:
             tree.size[0], tree.count[leaf], tree.value[leaf] = first, UNOPENED, value
-            promise_of_rest(tree, leaf, value)
+            promise_of_rest(search, tree, leaf, value)
             break
     return True
 
@@ -249,7 +261,7 @@ def expand_until_settled(game, evaluator, tree, leaf):
 def report_gains(search, tree):
     """The greatest gain below each child of the root. The search goes on as if nobody had asked."""
     at = tree.register[0]
-    gain, found, below, delta = at.gain, at.found, at.below, at.delta
+    gain, found, below, delta, goal = at.gain, at.found, at.below, at.delta, at.goal
     for top in range(tree.first[0], tree.first[0] + max(tree.count[0], 0)):
         if search.unit == SETS:
             at.walk = 0
@@ -257,9 +269,9 @@ def report_gains(search, tree):
                 pass
             tree.greatest[top] = math.exp(merit(tree, top))
         else:
-            begin_walk(tree, top, top + 1)
-            while not walk(tree):
+            begin_walk(search, tree, top, top + 1)
+            while not walk(search, tree):
                 pass
             tree.greatest[top] = at.gain
-    at.gain, at.found, at.below, at.delta = gain, found, below, delta
+    at.gain, at.found, at.below, at.delta, at.goal = gain, found, below, delta, goal
     at.looks = at.walking = 0  # what was interrupted begins again

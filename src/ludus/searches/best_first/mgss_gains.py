@@ -14,11 +14,19 @@ Promises change only above an expanded leaf. So when a value at the root changes
 nothing has to be renewed: the next walk simply meets other bounds. What a walk has found out about a narrow node, the
 most that a leaf below it can gain at this goal, is kept too: no more can be gained at a higher goal, nor at a lower one
 by more than the difference.
+
+Where chance decides, an outcome of probability p that rises by x makes the node rise by p x: its value is p x + rest,
+where `rest` is what the other outcomes add. So mean, spread, delta and gain of a leaf below become p mean + rest and so
+on at the node. The walk goes the other way: below an outcome it asks for a rise above (goal - rest) / p, and a gain
+there counts p times. Any outcome may be the one that changes, as if the node were free.
 """
 
 import math
 
 import numpy as np
+
+from ludus.core.parts import part
+from ludus.searches.best_first.outcomes import by_chance, mean_value
 
 MEAN, SPREAD, DELTA = 0, 1, 2
 CELLS = 3
@@ -59,6 +67,20 @@ def most_gain(mean, spread, delta, goal):
     return min(ROUNDING * found if found > FAINT else found, delta - goal)
 
 
+# Who moves where.
+
+
+@part
+def turn_at(search, tree, node):
+    """0 if the player at the root moves at `node`, or is the next to move there after chance; 1: the opponent."""
+    return tree.depth[node] % 2
+
+
+def is_narrow(search, tree, node, parity):
+    """Whether an inner node is narrow on this side."""
+    return turn_at(search, tree, node) == parity and not by_chance(search, tree, node)
+
+
 # Promises.
 
 
@@ -67,28 +89,32 @@ def side_of(parity):
     return parity * CELLS
 
 
-def promise_of_leaf(tree, leaf, mean, spread):
+def promise_of_leaf(search, tree, leaf, mean, spread):
     """Of a leaf whose value after an expansion has this mean and standard deviation, to the player to move there."""
     finished = tree.count[leaf] == 0
     for parity in (FALL, RISE):
         side = side_of(parity)
-        sign = 1.0 if tree.depth[leaf] % 2 != parity else -1.0  # the riser moves where nodes are not narrow
+        sign = 1.0 if turn_at(search, tree, leaf) != parity else -1.0  # the riser moves where nodes are not narrow
         tree.promise[leaf, side + MEAN] = -np.inf if finished else sign * mean
         tree.promise[leaf, side + SPREAD] = 0.0 if finished else spread
         tree.promise[leaf, side + DELTA] = -np.inf if finished else np.inf
 
 
-def promise_of_rest(tree, leaf, value):
+def promise_of_rest(search, tree, leaf, value):
     """Of a leaf some of whose successors have been seen, the best with this value: the others cannot make it less."""
-    side = side_of(1 - tree.depth[leaf] % 2)
+    turn = turn_at(search, tree, leaf)
+    side = side_of(1 - turn)
     tree.promise[leaf, side + MEAN] = max(tree.promise[leaf, side + MEAN], value)
-    side = side_of(tree.depth[leaf] % 2)
+    side = side_of(turn)
     tree.promise[leaf, side + MEAN] = min(tree.promise[leaf, side + MEAN], -value)
     tree.promise[leaf, side + DELTA] = -value
 
 
-def renew_value(tree, node):
+def renew_value(search, tree, node):
     """Value, best and second best child of an inner node; whether any has changed."""
+    if by_chance(search, tree, node):
+        before, tree.value[node] = tree.value[node], mean_value(tree, node)
+        return before != tree.value[node]
     first = tree.first[node]
     best, lowest, second = first, tree.value[first], np.inf
     for child in range(first + 1, first + tree.count[node]):
@@ -102,10 +128,13 @@ def renew_value(tree, node):
     return changed
 
 
-def renew_promise(tree, node):
+def renew_promise(search, tree, node):
     """The promises of an inner node from those of its children; whether one has changed."""
-    parity, best = tree.depth[node] % 2, tree.best[node]
-    side = side_of(parity)  # the side on which this node is narrow
+    parity = turn_at(search, tree, node)
+    if by_chance(search, tree, node):
+        changed = renew_promise_of_chance(search, tree, node, RISE)
+        return renew_promise_of_chance(search, tree, node, FALL) or changed
+    best, side = tree.best[node], side_of(parity)  # the side on which this node is narrow
     delta = min(tree.second[node], tree.promise[best, side + DELTA])
     changed = set_promise(tree, side, node, tree.promise[best, side + MEAN], tree.promise[best, side + SPREAD], delta)
     side = side_of(1 - parity)
@@ -115,6 +144,25 @@ def renew_promise(tree, node):
         spread = max(spread, tree.promise[child, side + SPREAD])
         delta = max(delta, tree.promise[child, side + DELTA])
     return set_promise(tree, side, node, mean, spread, delta) or changed
+
+
+def renew_promise_of_chance(search, tree, node, parity):
+    """On one side: the greatest that one of the outcomes promises the node, the others staying as they are."""
+    side, mean, spread, delta = side_of(parity), -np.inf, 0.0, -np.inf
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        odds = tree.odds[child]
+        if odds > 0.0:
+            rest = rest_of(search, tree, node, child, parity)
+            mean = max(mean, odds * tree.promise[child, side + MEAN] + rest)
+            spread = max(spread, odds * tree.promise[child, side + SPREAD])
+            delta = max(delta, odds * tree.promise[child, side + DELTA] + rest)
+    return set_promise(tree, side, node, mean, spread, delta)
+
+
+def rest_of(search, tree, node, child, parity):
+    """What the other outcomes than `child` add to the value of a node of chance, to the riser of this side."""
+    rest = tree.value[node] - tree.odds[child] * tree.value[child]
+    return rest if turn_at(search, tree, node) != parity else -rest
 
 
 def set_promise(tree, side, node, mean, spread, delta):
@@ -127,7 +175,7 @@ def set_promise(tree, side, node, mean, spread, delta):
 
 
 # The walk to the leaf of greatest gain: depth first, the most promising child first, and only where a bound is greater
-# than the greatest gain so far. It goes from free node to free node; the root is its first.
+# than the greatest gain so far. It goes from one node that is not narrow to the next; the root is its first.
 
 
 def side_and_goal(tree, top):
@@ -137,7 +185,7 @@ def side_and_goal(tree, top):
     return RISE, -tree.value[tree.best[0]]
 
 
-def begin_walk(tree, first, end):
+def begin_walk(search, tree, first, end):
     """Below these children of the root."""
     at = tree.register[0]
     at.walk, at.gain, at.found = 0, 0.0, 0
@@ -145,28 +193,42 @@ def begin_walk(tree, first, end):
         tree.gain[top] = 0.0
         if first <= top < end:
             at.top = top
-            look_at(tree, top, np.inf)
+            look_at(search, tree, top, np.inf, side_and_goal(tree, top)[1], 1.0)
     at.looks += tree.count[0]
 
 
-def look_at(tree, node, cap):
-    """The gain of a leaf, or a bound for those below an inner node, where delta is at most `cap`."""
+@part
+def question(search, tree, node, child):
+    """What is asked of a child of a node that the walk is at: how high its delta may be, above which value it must
+    rise, and how often a gain there counts."""
+    return tree.cap[node], side_and_goal(tree, tree.register[0].top)[1], 1.0
+
+
+@part
+def keep_question(search, tree, node, cap, goal, scale):
+    """The walk comes to `node`, of which this is asked."""
+    tree.cap[node] = cap
+
+
+def look_at(search, tree, node, cap, goal, scale):
+    """The gain of a leaf, or a bound for those below an inner node, where this is asked of it."""
     at = tree.register[0]
-    parity, goal = side_and_goal(tree, at.top)
+    parity = side_and_goal(tree, at.top)[0]
     side = side_of(parity)
     mean, spread = tree.promise[node, side + MEAN], tree.promise[node, side + SPREAD]
     delta = min(cap, tree.promise[node, side + DELTA])
     if tree.count[node] > 0:
-        tree.gain[node] = most_gain(mean, spread, delta, goal)
-        if cap <= tree.seen_cap[node]:
-            tree.gain[node] = min(tree.gain[node], tree.seen[node] + max(tree.seen_goal[node] - goal, 0.0))
+        most = most_gain(mean, spread, delta, goal)
+        if cap <= tree.seen_cap[node] and is_narrow(search, tree, node, parity):
+            most = min(most, tree.seen[node] + max(tree.seen_goal[node] - goal, 0.0))
+        tree.gain[node] = scale * most
         return
-    tree.gain[node] = gain(mean, spread, delta, goal)
+    tree.gain[node] = scale * gain(mean, spread, delta, goal)
     if tree.gain[node] > at.gain:
-        at.gain, at.found, at.below, at.delta = tree.gain[node], node, at.top, delta
+        at.gain, at.found, at.below, at.delta, at.goal = tree.gain[node], node, at.top, delta, goal
 
 
-def walk(tree):
+def walk(search, tree):
     """Find the leaf of greatest gain, `found` with its `gain`; False if that takes long, and is not done yet."""
     at = tree.register[0]
     node, patience = at.walk, at.looks + PATIENCE
@@ -176,20 +238,22 @@ def walk(tree):
         if tree.gain[child] <= at.gain or tree.count[child] <= 0:
             if node == 0:
                 return True
-            node = leave(tree, node, tree.gain[child])
+            node = leave(search, tree, node, tree.gain[child])
             continue
         at.top = child if node == 0 else at.top
-        cap, below = tree.cap[node], child
-        if tree.depth[child] % 2 == side_and_goal(tree, at.top)[0]:
+        cap, goal, scale = question(search, tree, node, child)
+        below = child
+        if is_narrow(search, tree, child, side_and_goal(tree, at.top)[0]):
             cap = min(cap, tree.second[child])
             below = tree.best[child]
         if tree.count[below] <= 0:
-            look_at(tree, below, cap)
+            look_at(search, tree, below, cap, goal, scale)
             tree.gain[child] = tree.gain[below]
             continue
-        tree.cap[below] = cap
+        keep_question(search, tree, below, cap, goal, scale)
         for grandchild in range(tree.first[below], tree.first[below] + tree.count[below]):
-            look_at(tree, grandchild, cap)
+            cap, goal, scale = question(search, tree, below, grandchild)
+            look_at(search, tree, grandchild, cap, goal, scale)
         at.looks += tree.count[below]
         node = below
     at.walk = node
@@ -205,16 +269,17 @@ def most_promising(tree, node):
     return chosen
 
 
-def leave(tree, node, most):
-    """No leaf below a free node gains more than `most`: keep that in mind, and give the free node above it."""
-    parent, goal = tree.parent[node], side_and_goal(tree, tree.register[0].top)[1]
-    if parent == 0:  # on the side of the fall a child of the root is free
+def leave(search, tree, node, most):
+    """No leaf below a node gains more than `most`: keep that in mind, and give the node above where the walk was."""
+    narrow = tree.parent[node]
+    if not is_narrow(search, tree, narrow, side_and_goal(tree, tree.register[0].top)[0]) or narrow == 0:
         tree.gain[node] = most
-        return np.int64(0)
-    above = tree.parent[parent]
-    tree.gain[parent] = most
+        return narrow
+    above = tree.parent[narrow]
+    tree.gain[narrow] = most
     if above > 0:  # a child of the root may be on the other side the next time
-        tree.seen[parent], tree.seen_goal[parent], tree.seen_cap[parent] = most, goal, tree.cap[above]
+        cap, goal, scale = question(search, tree, above, narrow)
+        tree.seen[narrow], tree.seen_goal[narrow], tree.seen_cap[narrow] = most / scale, goal, cap
     return above
 
 

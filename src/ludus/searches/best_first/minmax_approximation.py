@@ -41,6 +41,7 @@ class MinMaxApproximation(BestFirstMinimax):
 
     name = "minmax-approximation"
     contender = False
+    handles_chance = False
     variants = ("complete=false, p=4.0, offset=1.5, scale=2.0", "reverse=true, reuse=true")
     columns = {
         "log": number(),  # the logarithm of the mean, to the player who moves at the root

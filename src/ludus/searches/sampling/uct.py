@@ -292,7 +292,7 @@ class Uct(Search):
         }
         return tuple(part for parts, use in used.items() if not use for part in parts.split())
 
-    def unused_columns(self):
+    def unused_columns(self, game):
         guides = () if self.implicit > 0 or self.proof_numbers > 0 else ("implicit", "to_win", "to_lose")
         return guides if self.rave > 0 and self.grave == 0 else (*guides, "amaf_games", "amaf_total")
 
