@@ -10,6 +10,7 @@ from commands import run
 import ludus
 from ludus import Game, LudusError, SpecError
 from ludus.core import identity, learned
+from ludus.learning.by_differences import step_lengths
 from ludus.learning.chunks import gather
 from ludus.learning.examples import CHUNK, Examples, RandomChunks, staged
 from ludus.learning.features import Descriptions, features_of
@@ -169,6 +170,17 @@ def test_td_converges_to_the_values_of_a_chain(trace):
         learner.play(number)
     values = np.tanh(learner.evaluator.weights[0, 1:6])
     assert values == pytest.approx(np.arange(1, 6) / 3 - 1, abs=0.06)
+
+
+def test_a_rare_pattern_takes_no_longer_steps():
+    """However seldom a pattern is seen, it takes at most its even share of the step of a position that has it."""
+    features = features_of(ludus.game("connect4"), "tuples")
+    still = SelfPlayChunks(features, features.evaluator.weighing(np.zeros((1, len(features)))), 1, compiled=False)
+    matrix = Examples.joined([still.make(0)], len(features)).matrix
+    shares = step_lengths(still, len(features)) * np.diff(matrix.indptr).mean()
+    rare = np.asarray((matrix != 0).mean(axis=0)).ravel() < 0.01
+    assert rare.sum() > 20
+    assert 0.0 < shares.min() <= shares.max() <= 1.0 + 1e-9
 
 
 def test_what_is_tried_before_compiling_changes_no_weights():

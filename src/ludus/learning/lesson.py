@@ -33,7 +33,7 @@ STAGES = 3
 SHOWN = 2_000
 """How many examples are kept for the picture."""
 
-VERSION = 1
+VERSION = 2
 """Another number where the same seed gives other examples than before."""
 
 Progress = Callable[[float, str], None]
@@ -66,11 +66,12 @@ class Lesson:
         stages: int | None,
         select: bool,
         seed: int,
+        sides: int = 1,
     ) -> None:
         self.game, self.method, self.target, self.depths = game, method, target, depths
         self.select, self.seed = select, seed
         self.stages = (STAGES if method == "td" and game.has_rule("phase") else 1) if stages is None else stages
-        self.features: Features = features_of(game, kind)
+        self.features: Features = features_of(game, kind, sides)
 
     def check(self) -> None:
         """Refuse what does not go together."""
