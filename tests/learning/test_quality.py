@@ -126,7 +126,7 @@ class TestTrees:
         found = ludus.quality(Nameless(), "zero", leaves="counted", compiled=False)
         known = ludus.quality(Again(), "zero", leaves="counted", passes="counted", compiled=False)
         assert found.decisions == known.decisions
-        assert "Without the rule null a pass counts as any single move; --passes forced leaves both out." in str(found)
+        assert "Without the rule null a pass counts as any single move; `passes=forced` leaves both out." in str(found)
         forced = ludus.quality(Nameless(), "zero", leaves="counted", passes="forced", compiled=False)
         assert forced.possible == found.possible
         assert "Without the rule null" not in str(forced)

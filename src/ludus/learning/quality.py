@@ -200,7 +200,7 @@ class Quality:
             f"convention: {self.convention}" + (f"; lookahead {self.lookahead}" if self.lookahead else ""),
         ]
         if self.passes_unknown:
-            lines.append("Without the rule null a pass counts as any single move; --passes forced leaves both out.")
+            lines.append("Without the rule null a pass counts as any single move; `passes=forced` leaves both out.")
         if self.left_out:
             lines.append(f"{self.left_out} larger trees were left out: more `nodes` would let them in.")
         if self.interrupted:
