@@ -1,5 +1,6 @@
 """`ludus learn`: known weights are found, standard errors are true, what was saved is there again, TD converges."""
 
+import functools
 import json
 import pickle
 
@@ -100,6 +101,42 @@ class TestRegression:
         assert chosen.weights[[3, 7]] == pytest.approx([2.0, -1.0], abs=0.3)
         assert 2 <= np.count_nonzero(chosen.weights) <= 8
         assert chosen.fit["chosen"] == np.count_nonzero(chosen.weights)
+
+    def test_selective_sampling_chooses_moves_by_their_standing(self):
+        """Each move with a probability proportional to exp(value / temperature): compared with the definition."""
+        game, features, heat = ludus.game(Known), features_of(Known()), 1.0
+        guide = features.evaluator.weighing(WEIGHTS[None])
+        judge = guide.on(game)
+
+        @functools.cache
+        def margin(state):
+            if state[2] == 0:
+                return float(game.score(state))
+            after = [game.play(state, move) for move in range(4)]
+            values = np.array([-(judge.final if end[2] == 0 else judge.evaluate)(game, end) for end in after])
+            chances = np.exp((values - values.max()) / heat)
+            return -float(chances @ [margin(end) for end in after]) / float(chances.sum())
+
+        chunk = RandomChunks(features, 3, "uniform", 9, 20, False, guide=guide, temperature=heat).make(0)
+        mine, theirs = (np.array(chunk["values"]).reshape(CHUNK, 4)[:, k].astype(int) for k in (0, 1))
+        left = np.round(10 * (1 - chunk["far"])).astype(int)
+        exact = np.array([margin(state) for state in zip(mine.tolist(), theirs.tolist(), left.tolist(), strict=True)])
+        rest = chunk["results"][:, 3] / 20 - exact
+        assert abs(rest.mean()) < 4 * rest.std() / np.sqrt(CHUNK)
+        assert rest.std() < 0.6  # ten plies with a standard deviation of at most one half, 20 games
+        plain = np.array([mine - theirs + 1.5 * (left % 2)])[0]
+        assert (exact - plain)[left % 2 == 1].mean() > 0.2, "choosing by standing is not random play"
+
+    def test_a_later_order_learns_from_better_games(self):
+        found = [
+            ludus.learn(Known, method="regression", target="margin", positions=500, playouts=4, compiled=False, order=k)
+            for k in (0, 1)
+        ]
+        (plain, se), (chosen, more) = (
+            [each.to_dict()["weights"][2][key] for key in ("weight", "se")] for each in found
+        )
+        assert chosen - plain > 3 * np.hypot(se, more), "the mover of an odd number of moves left gains more"
+        assert found[1].about["fit"]["order"] == found[1].about["settings"]["order"] == 1
 
     def test_depths_of_the_positions(self):
         """`middle`: the mean of two even draws, so the middle is the likeliest depth; `uniform`: all alike."""
@@ -283,6 +320,7 @@ def test_logistic_learns_to_win():
         ({"target": "luck"}, "unknown target 'luck'"),
         ({"depths": "low"}, "unknown depths 'low'"),
         ({"method": "td", "target": "margin"}, "td learns who wins"),
+        ({"method": "td", "order": 1}, "`order` is for regression"),
         ({"stages": 0}, "`stages`"),
         ({"name": "a b"}, "named by letters"),
         ({"features": "smell"}, "unknown kind of features"),

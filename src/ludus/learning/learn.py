@@ -44,6 +44,7 @@ def learn(
     sides: int = 1,
     select: bool = False,
     only: Sequence[str] = (),
+    order: int = 0,
     rate: float = 0.5,
     trace: float = 0.7,
     seed: int = 0,
@@ -65,9 +66,10 @@ def learn(
     positions, `"middle"` or `"uniform"`; deepest: the most random moves before them; playouts: random games from each,
     a number, `"weak"` or `"strong"`; stages: so many sets of weights, by the game's rule `phase`, by default 3 for
     `"td"` and else 1; sides: 2 for two sets of weights of patterns, by whether the number of cells that are not empty
-    is even; select: a sparse fit; only: the names of features that count, for regression, beside the constant; rate
-    and trace: of TD(lambda); seed: of all chance; again: do it again though it was saved; workers: threads; compiled:
-    True to compile or fail, False to interpret; progress and announce: as for `calibrate`.
+    is even; select: a sparse fit; only: the names of features that count, for regression, beside the constant; order:
+    so often regression plays its games anew, by the weights found so far; rate and trace: of TD(lambda); seed: of all
+    chance; again: do it again though it was saved; workers: threads; compiled: True to compile or fail, False to
+    interpret; progress and announce: as for `calibrate`.
     """
     lesson = Lesson(
         registry.games().of(game),
@@ -84,6 +86,7 @@ def learn(
     lesson.games = None if games is None else whole_number("`games`", games, 1)
     lesson.deepest = 0 if deepest is None else whole_number("`deepest`", deepest, 1)
     lesson.playouts = playouts if isinstance(playouts, str) else whole_number("`playouts`", playouts, 1)
+    lesson.order = whole_number("`order`", order, 0)
     lesson.rate, lesson.trace, lesson.only = rate, trace, tuple(only)
     lesson.workers = whole_number("`workers`", workers, 1) if workers is not None else os.cpu_count() or 1
     lesson.compiled, lesson.progress, lesson.announce = compiled, progress, announce

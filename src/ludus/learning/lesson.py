@@ -49,6 +49,8 @@ class Lesson:
     playouts: int | str
     only: tuple[str, ...] = ()
     """Features that count, if not all do."""
+    order: int = 0
+    """How often games are played anew by the weights found so far."""
     rate: float
     trace: float
     workers: int
@@ -79,6 +81,8 @@ class Lesson:
             raise SpecError(f"`stages` must be 1: {self.game.title} has no rule phase, which says how far a game is.")
         if self.method != "regression" and self.target == "margin":
             raise SpecError(f"{self.method} learns who wins; `target=margin` is for regression.")
+        if self.order and self.method != "regression":
+            raise SpecError("`order` is for regression: the other methods play by what they have learnt anyway.")
         if self.only and self.method != "regression":
             raise SpecError("`only` is for regression.")
         for name in self.only:
@@ -96,7 +100,7 @@ class Lesson:
         common = {"features": self.features.evaluator.kind, "stages": self.stages, "select": self.select}
         if self.method == "regression":
             own: dict[str, Any] = {"positions": self.positions, "depths": self.depths, "deepest": self.deepest}
-            own |= {"playouts": self.playouts}
+            own |= {"playouts": self.playouts} | ({"order": self.order} if self.order else {})
             return common | own | ({"only": self.only} if self.only else {})
         own = {"games": self.games}
         return common | (own | {"rate": self.rate, "trace": self.trace} if self.method == "td" else own)
