@@ -37,7 +37,7 @@ from ludus.pictures.files import PICTURES, check_file
     click.option(
         "--order", type=common.Whole(0), default=0, show_default=True, help="regression: play anew by what was found."
     ),
-    click.option("--rate", type=common.Positive(), default=0.5, show_default=True, help="td: of learning."),
+    click.option("--rate", type=common.Positive(), help="td: of learning.  [default: 0.1, patterns 0.5]"),
     click.option("--lambda", "trace", type=common.Within(0, 1), default=0.7, show_default=True, help="td: lambda."),
     click.option("--again", is_flag=True, help="Do it again, even if it was saved."),
     click.option("-o", "--output", metavar="FILE", help="Draw predicted against observed: .svg, .png, .pdf."),

@@ -30,6 +30,11 @@ INTERPRETED = 50
 STAGES = 3
 """`td`: so many sets of weights where nobody says, in a game that has the rule `phase`."""
 
+RATE, PATTERN_RATE = 0.1, 0.5
+"""`td`: how far a position's value moves towards its target, where nobody says. Positions have few patterns in common,
+so that with patterns a larger step does little harm to the others. With a few features that all positions have it does:
+at 0.5 those of chess come to nothing."""
+
 SHOWN = 2_000
 """How many examples are kept for the picture."""
 
@@ -88,6 +93,10 @@ class Lesson:
         for name in self.only:
             if name not in self.names:
                 raise unknown(f"feature of {self.game.title}", name, self.names, "it has")
+
+    @property
+    def usual_rate(self) -> float:
+        return RATE if self.features.evaluator.kind == "features" else PATTERN_RATE
 
     @property
     def names(self) -> list[str]:
