@@ -129,6 +129,6 @@ def mcts_bot(quick: bool) -> Iterator[Row]:
         against = f"OpenSpiel's MCTSBot, {simulations} simulations each"
         yield Row(f"uct on {game.name}", "points", *found, against, "equal")
     game = ludus.game("othello")
-    bot = Bot(game, "othello", 50 if quick else 1000)
-    found = match(game, "othello", timed(game, bot), bot, 1 if quick else 25)
+    bot = Bot(game, "othello", 50 if quick else 300)
+    found = match(game, "othello", timed(game, bot), bot, 1 if quick else 30)
     yield Row("uct on othello, equal time", "points", *found, "OpenSpiel's MCTSBot", "ratio at least 9")

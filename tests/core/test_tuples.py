@@ -66,14 +66,22 @@ def test_free_weights_are_the_orbits_of_placed_patterns(spec, antisymmetric):
     assert len(tuples_of(board).names) == len(orbits)
 
 
-CASES = [("othello", "tuples"), ("othello(size=6)", "both"), ("connect4", "tuples"), ("amazons(size=10)", "tuples")]
+CASES = [
+    ("othello", "tuples", 1),
+    ("othello(size=6)", "both", 1),
+    ("othello(size=6)", "both", 2),
+    ("connect4", "tuples", 1),
+    ("connect4", "fours", 2),
+    ("amazons(size=10)", "tuples", 1),
+    (EitherMark(), "pairs", 1),
+]
 
 
-@pytest.mark.parametrize(("spec", "kind"), [*CASES, (EitherMark(), "pairs")])
-def test_value_is_the_weighted_sum_of_the_terms(spec, kind):
+@pytest.mark.parametrize(("spec", "kind", "sides"), CASES)
+def test_value_is_the_weighted_sum_of_the_terms(spec, kind, sides):
     """By the design matrix, and by the tables of segments; three sets of weights, for the stages of the game."""
     game = ludus.game(spec) if isinstance(spec, str) else spec
-    features, states = features_of(game, kind), states_of(game)[::4]
+    features, states = features_of(game, kind, sides), states_of(game)[::3]
     weights = np.random.default_rng(1).normal(size=(3, len(features)))
     evaluator = features.evaluator.weighing(weights).on(game)
     matrix = features.matrix(states, compiled=False)
@@ -93,6 +101,27 @@ def test_matrix_counts_the_patterns_of_a_position():
     entries = [start + 3 * contents[a] + contents[b] for (a, b), start in zip(tuples.cells, tuples.start, strict=True)]
     names = [tuples.names[tuples.column[entry]] for entry in entries]
     assert sorted(names) == sorted(f"{a}-{b}:{contents[a]}{contents[b]}" for a, b in tuples.cells)
+
+
+def test_two_sides_share_no_weight():
+    """A position with an even number of discs has terms of the first half only, but for the constant."""
+    game = ludus.game("connect4")
+    features, states = features_of(game, "fours", 2), states_of(game)
+    half = len(features) // 2
+    assert [name.split()[-1] for name in features.names[:-1]] == ["even"] * half + ["odd"] * half
+    for state, row in zip(states, features.matrix(states, compiled=False).toarray(), strict=True):
+        odd = (int(state[0]) | int(state[1])).bit_count() % 2
+        assert not row[(1 - odd) * half : (2 - odd) * half].any()
+        assert abs(row[odd * half : (1 + odd) * half]).sum() == len(game.lines)
+
+
+def test_sides_are_for_patterns():
+    game = ludus.game("connect4")
+    assert features_of(game, sides=2).evaluator.kind == "tuples"
+    with pytest.raises(SpecError, match="is for patterns of cells"):
+        features_of(game, "features", 2)
+    with pytest.raises(SpecError, match="must be 1 or 2, not 3"):
+        features_of(game, "tuples", 3)
 
 
 def test_symmetric_positions_and_changed_places():

@@ -106,6 +106,14 @@ def test_a_move_is_noisy_that_wins_or_would_win_for_the_other(spec):
     assert seen >= {(False, False), (False, True), (True, False)}
 
 
+def test_a_forced_pass_in_kalah_is_null():
+    game = ludus.game("kalah")
+    forced = [state for state in some_states(game, 2) if state[3]]
+    assert len(forced) > 5
+    for state in forced:
+        assert rules.null(game, state) == game.after(state, game.legal(state)[0])
+
+
 @pytest.mark.parametrize("spec", SWAPS)
 def test_whoever_passes_twice_is_where_he_was(spec):
     game = ludus.game(spec)

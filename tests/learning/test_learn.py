@@ -1,5 +1,6 @@
 """`ludus learn`: known weights are found, standard errors are true, what was saved is there again, TD converges."""
 
+import functools
 import json
 import pickle
 
@@ -10,6 +11,7 @@ from commands import run
 import ludus
 from ludus import Game, LudusError, SpecError
 from ludus.core import identity, learned
+from ludus.learning.by_differences import step_lengths
 from ludus.learning.chunks import gather
 from ludus.learning.examples import CHUNK, Examples, RandomChunks, staged
 from ludus.learning.features import Descriptions, features_of
@@ -100,6 +102,42 @@ class TestRegression:
         assert 2 <= np.count_nonzero(chosen.weights) <= 8
         assert chosen.fit["chosen"] == np.count_nonzero(chosen.weights)
 
+    def test_selective_sampling_chooses_moves_by_their_standing(self):
+        """Each move with a probability proportional to exp(value / temperature): compared with the definition."""
+        game, features, heat = ludus.game(Known), features_of(Known()), 1.0
+        guide = features.evaluator.weighing(WEIGHTS[None])
+        judge = guide.on(game)
+
+        @functools.cache
+        def margin(state):
+            if state[2] == 0:
+                return float(game.score(state))
+            after = [game.play(state, move) for move in range(4)]
+            values = np.array([-(judge.final if end[2] == 0 else judge.evaluate)(game, end) for end in after])
+            chances = np.exp((values - values.max()) / heat)
+            return -float(chances @ [margin(end) for end in after]) / float(chances.sum())
+
+        chunk = RandomChunks(features, 3, "uniform", 9, 20, False, guide=guide, temperature=heat).make(0)
+        mine, theirs = (np.array(chunk["values"]).reshape(CHUNK, 4)[:, k].astype(int) for k in (0, 1))
+        left = np.round(10 * (1 - chunk["far"])).astype(int)
+        exact = np.array([margin(state) for state in zip(mine.tolist(), theirs.tolist(), left.tolist(), strict=True)])
+        rest = chunk["results"][:, 3] / 20 - exact
+        assert abs(rest.mean()) < 4 * rest.std() / np.sqrt(CHUNK)
+        assert rest.std() < 0.6  # ten plies with a standard deviation of at most one half, 20 games
+        plain = np.array([mine - theirs + 1.5 * (left % 2)])[0]
+        assert (exact - plain)[left % 2 == 1].mean() > 0.2, "choosing by standing is not random play"
+
+    def test_a_later_order_learns_from_better_games(self):
+        found = [
+            ludus.learn(Known, method="regression", target="margin", positions=500, playouts=4, compiled=False, order=k)
+            for k in (0, 1)
+        ]
+        (plain, se), (chosen, more) = (
+            [each.to_dict()["weights"][2][key] for key in ("weight", "se")] for each in found
+        )
+        assert chosen - plain > 3 * np.hypot(se, more), "the mover of an odd number of moves left gains more"
+        assert found[1].about["fit"]["order"] == found[1].about["settings"]["order"] == 1
+
     def test_depths_of_the_positions(self):
         """`middle`: the mean of two even draws, so the middle is the likeliest depth; `uniform`: all alike."""
         seen = {}
@@ -169,6 +207,17 @@ def test_td_converges_to_the_values_of_a_chain(trace):
         learner.play(number)
     values = np.tanh(learner.evaluator.weights[0, 1:6])
     assert values == pytest.approx(np.arange(1, 6) / 3 - 1, abs=0.06)
+
+
+def test_a_rare_pattern_takes_no_longer_steps():
+    """However seldom a pattern is seen, it takes at most its even share of the step of a position that has it."""
+    features = features_of(ludus.game("connect4"), "tuples")
+    still = SelfPlayChunks(features, features.evaluator.weighing(np.zeros((1, len(features)))), 1, compiled=False)
+    matrix = Examples.joined([still.make(0)], len(features)).matrix
+    shares = step_lengths(still, len(features)) * np.diff(matrix.indptr).mean()
+    rare = np.asarray((matrix != 0).mean(axis=0)).ravel() < 0.01
+    assert rare.sum() > 20
+    assert 0.0 < shares.min() <= shares.max() <= 1.0 + 1e-9
 
 
 def test_what_is_tried_before_compiling_changes_no_weights():
@@ -271,6 +320,7 @@ def test_logistic_learns_to_win():
         ({"target": "luck"}, "unknown target 'luck'"),
         ({"depths": "low"}, "unknown depths 'low'"),
         ({"method": "td", "target": "margin"}, "td learns who wins"),
+        ({"method": "td", "order": 1}, "`order` is for regression"),
         ({"stages": 0}, "`stages`"),
         ({"name": "a b"}, "named by letters"),
         ({"features": "smell"}, "unknown kind of features"),

@@ -120,6 +120,22 @@ class TestTrees:
         counted = ludus.quality(Again(), "zero", leaves="counted", passes="counted", compiled=False)
         assert skipped.nodes == counted.nodes
         assert counted.decisions - skipped.decisions == 4
+        assert "Without the rule null" not in str(skipped)
+
+    def test_without_null_the_passes_put_in_count_and_that_is_said(self):
+        found = ludus.quality(Nameless(), "zero", leaves="counted", compiled=False)
+        known = ludus.quality(Again(), "zero", leaves="counted", passes="counted", compiled=False)
+        assert found.decisions == known.decisions
+        assert "Without the rule null a pass counts as any single move; `passes=forced` leaves both out." in str(found)
+        forced = ludus.quality(Nameless(), "zero", leaves="counted", passes="forced", compiled=False)
+        assert forced.possible == found.possible
+        assert "Without the rule null" not in str(forced)
+
+    def test_a_pass_in_kalah_is_no_decision(self):
+        game = ludus.game("kalah(houses=2, seeds=2)")
+        skipped, counted = (ludus.quality(game, passes=how, compiled=False) for how in ("skipped", "counted"))
+        assert (skipped.nodes, skipped.possible) == (counted.nodes, counted.possible)
+        assert skipped.decisions < counted.decisions
 
 
 class Again(ludus.Game):
@@ -145,6 +161,12 @@ class Again(ludus.Game):
 
     def score(self, state):
         return -1
+
+
+class Nameless(Again):
+    """The same without the rule `null`."""
+
+    null = ludus.Game.null
 
 
 class TestCommand:

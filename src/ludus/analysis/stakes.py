@@ -10,7 +10,6 @@ A position is *decisive* here if that difference is at least half a point, that 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,20 +17,22 @@ from typing import Any
 import numpy as np
 
 from ludus.analysis.walking import Walked
-from ludus.core.budget import Budget
 from ludus.core.game import Game
 from ludus.core.interval import Estimate, mean, share
-from ludus.core.player import Player
+from ludus.core.player import typical_length
 from ludus.core.random import seed_for
-from ludus.core.result import Result
+from ludus.learning.random_games import Outcomes, random_games
 
 PLAYOUTS = 64
-"""Random games after each move, in each half."""
+"""Random games after each move, in each half, unless they would cost too much."""
+
+FEWEST = 4
+"""So many there are in any case."""
 
 HALF_POINT = 0.5
 
 NODES, SLOW_NODES = 100_000, 2_000
-"""What they may cost in each half, where the game is compiled and where it is not."""
+"""About what those after all moves of a position may cost in each half, where the game is compiled and where not."""
 
 POSITIONS, SLOW_POSITIONS = 100, 10
 """How many positions are looked at."""
@@ -72,25 +73,19 @@ def chosen_positions(game: Game, games: Sequence[Walked], most: int, seed: int) 
 
 def look(game: Game, states: Sequence[Any], seed: int, compiled: bool | None, fast: bool) -> Iterator[Stakes]:
     """What is known after each of these positions."""
-    budget = Budget(nodes=NODES if fast else SLOW_NODES)
-    player = Player.of(f"sampler(first={PLAYOUTS}, most={PLAYOUTS}, draws=half)", budget, compiled=compiled)
-    found = Stakes([], [])
+    nodes, length, found = NODES if fast else SLOW_NODES, typical_length(game), Stakes([], [])
     for number, state in enumerate(states):
-        halves = []
-        for half in (0, 1):
-            result = player.choose(game, state, seed=seed_for(seed, number, half))
-            if result.stopped == "interrupted":
-                raise KeyboardInterrupt
-            halves.append(_points(result))
-        looked, measured = halves
-        known = [i for i in range(len(looked)) if not (math.isnan(looked[i]) or math.isnan(measured[i]))]
-        if len(known) > 1:
-            best, worst = max(known, key=lambda i: looked[i]), min(known, key=lambda i: looked[i])
-            found.spread.append(measured[best] - measured[worst])
-            found.gain.append(measured[best] - float(np.mean([measured[i] for i in known])))
+        after = [game.after(state, move) for move in game.legal(state)]
+        if len(after) > 1:
+            games = max(min(PLAYOUTS, nodes // (len(after) * length)), FEWEST)
+            seeds = seed_for(seed, number, 0), seed_for(seed, number, 1)
+            looked, measured = (_points(random_games(game, after, games, each, compiled=compiled)) for each in seeds)
+            best, worst = int(looked.argmax()), int(looked.argmin())
+            found.spread.append(float(measured[best] - measured[worst]))
+            found.gain.append(float(measured[best] - measured.mean()))
         yield found
 
 
-def _points(result: Result) -> list[float]:
-    """The expected points of each move, from 0 to 1; NaN where there was no playout."""
-    return [(child.known.value + 1) / 2 for child in result.children]
+def _points(after: Outcomes) -> np.ndarray:
+    """The expected points of each move, from 0 to 1; outcomes are to the opponent."""
+    return (1.0 - after.expected) / 2.0

@@ -64,6 +64,8 @@ def quality(
     most = nodes or (NODES if judges[0].is_compiled else INTERPRETED)
     chosen = Trees(game, judges[0], most, seed, trees, after)
     found = Quality(str(game), seed, convention, int(lookahead), None, [], [Judged(name) for name in names])
+    knows_passes = game.has_rule("null") or type(game).alternates
+    found.passes_unknown = convention.passes == "skipped" and not knows_passes
     _judge(found, chosen, judges, progress)
     return found
 

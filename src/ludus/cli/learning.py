@@ -32,8 +32,12 @@ from ludus.pictures.files import PICTURES, check_file
         "--playouts", default="32", show_default=True, metavar="N", help="Random games a position; weak, strong."
     ),
     click.option("--stages", type=common.Whole(1), help="Sets of weights, by rule phase.  [default: td 3, else 1]"),
+    click.option("--sides", type=common.Whole(1), default=1, show_default=True, help="2: patterns by who is to move."),
     click.option("--select", is_flag=True, help="Choose among the features: a sparse fit."),
-    click.option("--rate", type=common.Positive(), default=0.1, show_default=True, help="td: of learning."),
+    click.option(
+        "--order", type=common.Whole(0), default=0, show_default=True, help="regression: play anew by what was found."
+    ),
+    click.option("--rate", type=common.Positive(), help="td: of learning.  [default: 0.1, patterns 0.5]"),
     click.option("--lambda", "trace", type=common.Within(0, 1), default=0.7, show_default=True, help="td: lambda."),
     click.option("--again", is_flag=True, help="Do it again, even if it was saved."),
     click.option("-o", "--output", metavar="FILE", help="Draw predicted against observed: .svg, .png, .pdf."),

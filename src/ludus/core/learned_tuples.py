@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ludus.core.cells import group_of, kinds_of, shape_of, swapped_kinds
 from ludus.core.errors import SpecError
 from ludus.core.learned import Learned, stage
@@ -39,9 +41,10 @@ class LearnedTuples(Learned):
         turns = tuple(tuple(map(int, permutation)) for permutation in about["symmetries"])
         numbers = {name: tuple(map(int, about[name])) for name in ("shape", "lengths", "swapped")}
         self.board = Board(kinds=int(about["kinds"]), symmetries=turns, **numbers)
-        self.kinds = self.board.kinds
+        self.kinds, self.cells_in_all = self.board.kinds, int(np.prod(self.board.shape))
         tuples = tuples_of(self.board)
-        if len(tuples.names) + 1 != self.size - self.own:
+        self.sides, self.columns = int(about.get("sides", 1)), len(tuples.names)
+        if self.sides * self.columns + 1 != self.size - self.own:
             raise ValueError("other tuples")
         self.tuple_cells, self.tuple_start = tuples.cells, tuples.start
         self.tuple_column, self.tuple_sign = tuples.column + self.own, tuples.sign
@@ -62,10 +65,16 @@ class LearnedTuples(Learned):
             raise SpecError(f"{self.title} was learnt on a board of {sizes} cells with {self.kinds} kinds of contents.")
         segments = segments_of(self.board)
         self.segment_cells, self.segment_ends, self.segment_base = segments.cells, segments.ends, segments.base
-        self.tables = tables_of(self.board, self.weights[:, self.own : -1])
+        self.tables = self.all_tables()
+        self.side_rows = len(self.tables) // self.sides
+
+    def all_tables(self) -> np.ndarray:
+        """What the patterns of each segment are worth, one table of all segments for each side."""
+        weights = np.split(self.weights[:, self.own : -1], self.sides, axis=1)
+        return np.concatenate([tables_of(self.board, own) for own in weights])
 
     def refresh(self) -> None:
-        self.tables[:] = tables_of(self.board, self.weights[:, self.own : -1])
+        self.tables[:] = self.all_tables()
 
     def terms(self, game, state, places, numbers):
         cells(game, state, game.cell_values)
@@ -77,8 +86,19 @@ class LearnedTuples(Learned):
         return tuple_value(self, game.cell_values, row, share)
 
 
+def side_of(evaluator, contents):
+    """Which set of weights counts: where there are two, whether the number of cells that are not empty is odd."""
+    if evaluator.sides == 1:
+        return 0
+    filled = 0
+    for cell in range(evaluator.cells_in_all):
+        filled += contents[cell] != 0
+    return filled % 2
+
+
 def tuple_terms(evaluator, contents, places, numbers, n):
     """The terms of the tuples, from place `n` on, and the constant; how many there are then."""
+    start = evaluator.columns * side_of(evaluator, contents)
     for k in range(evaluator.tuple_start.size):
         entry = 0
         for i in range(evaluator.tuple_cells.shape[1]):
@@ -86,7 +106,7 @@ def tuple_terms(evaluator, contents, places, numbers, n):
             if cell >= 0:
                 entry = entry * evaluator.kinds + contents[cell]
         entry += evaluator.tuple_start[k]
-        places[n], numbers[n] = evaluator.tuple_column[entry], evaluator.tuple_sign[entry]
+        places[n], numbers[n] = start + evaluator.tuple_column[entry], evaluator.tuple_sign[entry]
         n += 1 if evaluator.tuple_sign[entry] != 0.0 else 0
     places[n], numbers[n] = evaluator.weights.shape[1] - 1, 1.0
     return n + 1
@@ -96,13 +116,14 @@ def tuple_value(evaluator, contents, row, share):
     """What the tuples and the constant are worth, by the tables of the segments."""
     kinds, last = evaluator.kinds, evaluator.weights.shape[1] - 1
     next_row = row + 1 if share > 0.0 else row
+    start = evaluator.side_rows * side_of(evaluator, contents)
     now, later, at = evaluator.weights[row, last], evaluator.weights[next_row, last], 0
     for k in range(evaluator.segment_ends.size):
         entry = 0
         while at < evaluator.segment_ends[k]:
             entry = entry * kinds + contents[evaluator.segment_cells[at]]
             at += 1
-        entry += evaluator.segment_base[k]
+        entry += start + evaluator.segment_base[k]
         now += evaluator.tables[entry, row]
         later += evaluator.tables[entry, next_row]
     return now + share * (later - now)
@@ -112,6 +133,12 @@ class LearnedPairs(LearnedTuples):
     """The same of the pairs only: another name, so that nobody takes the one for the other."""
 
     kind = "pairs"
+
+
+class LearnedFours(LearnedTuples):
+    """The same of lines of four cells."""
+
+    kind = "fours"
 
 
 class LearnedBoth(LearnedTuples):

@@ -99,6 +99,10 @@ class Kalah(Game):
     def score(self, state):
         return total(state[0]) - total(state[1])
 
+    def null(self, state):
+        """Also what a forced pass leads to."""
+        return (state[1], state[0], 1 - state[2], False)
+
     def noisy(self, state, move):
         """A capture of the opponent's seeds."""
         mine, theirs, _, _ = state

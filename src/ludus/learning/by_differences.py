@@ -42,7 +42,7 @@ def by_differences(lesson: Lesson, again: bool) -> Learned:
     folder = chunks.folder_of(*lesson.parts, "td", lesson.stages, lesson.rate, lesson.trace, number, compiled)
     if again:
         chunks.forget(folder)
-    steps = _steps(still, size)
+    steps = step_lengths(still, size)
     seed = seed_for(lesson.seed, 4)
     learner = SelfPlayChunks(lesson.features, start, seed, EXPLORE, compiled, None, lesson.rate, lesson.trace)
     done, positions, curve = _go_on(folder, learner)
@@ -64,12 +64,17 @@ def by_differences(lesson: Lesson, again: bool) -> Learned:
     return _told(lesson, learner, curve, number, positions, compiled)
 
 
-def _steps(still: SelfPlayChunks, size: int) -> np.ndarray:
-    """How far a weight may move: features count in units of their root mean square, and share the step."""
+def step_lengths(still: SelfPlayChunks, size: int) -> np.ndarray:
+    """How far a weight may move: features count in units of their root mean square, and share the step.
+
+    The mean is over the positions that have the feature. Over all positions a rare pattern would count for little, so
+    its weight would move far, and take the noise of each game that shows it for knowledge.
+    """
     examples = Examples.joined([still.make(0)], size)
-    scale = scales(examples.matrix)
+    present = np.sqrt(np.asarray((examples.matrix != 0).mean(axis=0)).ravel())
+    scale = np.where(present > 0.0, scales(examples.matrix) / np.maximum(present, 1e-9), 1.0)
     at_once = np.diff(examples.matrix.indptr).mean() if len(examples) else 1.0
-    return 1.0 / np.maximum(scale, 1e-3 * max(float(scale.max()), 1e-9)) ** 2 / max(at_once, 1.0)
+    return 1.0 / scale**2 / max(at_once, 1.0)
 
 
 def _go_on(folder: Path, learner: SelfPlayChunks) -> tuple[int, int, list[dict[str, Any]]]:

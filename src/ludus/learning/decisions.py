@@ -62,7 +62,7 @@ class Convention:
     `score` counts, not only who wins."""
     passes: str = "skipped"
     """A forced pass is no decision, or it is `counted`; or no position with a single move is (`forced`). A pass is
-    known by the rule `null`: in a game without, like Kalah, it counts as any single move does."""
+    known by the rule `null`: in a game without it counts as any single move does."""
 
     def __post_init__(self) -> None:
         for name, allowed in CONVENTIONS.items():

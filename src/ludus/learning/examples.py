@@ -3,6 +3,9 @@
 The thesis's way (Abramson 1987, section 5.2.3): so many random moves from the beginning of the game, then random games
 to the end from there. How many moves is drawn by a distribution: `middle` has the middle of a game most often and falls
 off evenly to both sides (the thesis, for Othello), `uniform` has every depth as often (the thesis, for chess).
+
+Selective sampling (section 7 of the thesis): with a `temperature` above 0 moves are not all equally likely. A move's
+probability is proportional to exp(value / temperature), by the evaluator's opinion of the position that it leads to.
 """
 
 from __future__ import annotations
@@ -13,13 +16,37 @@ from typing import Any, Literal
 import numpy as np
 
 from ludus.core.budget import RUNNING, STOP_EXHAUSTED, Budget, spent
-from ludus.core.chance import drawn_outcome
 from ludus.core.errors import LudusError, SpecError
+from ludus.core.learned import Learned
 from ludus.core.player import typical_length
-from ludus.core.playout import TALLY, SettingName, begin_tally, longest_playout, note, playout, sampling, sign
+from ludus.core.playout import (
+    TALLY,
+    SettingName,
+    begin_tally,
+    drawn_move,
+    longest_playout,
+    note,
+    playout,
+    sampling,
+    sign,
+)
 from ludus.core.program import Program, Work
-from ludus.core.random import below, seed_for
-from ludus.core.rules import SLACK, chance, guarded, load, moves, phase, play, store, terms
+from ludus.core.random import below, seed_for, unit
+from ludus.core.rules import (
+    SLACK,
+    chance,
+    evaluate,
+    final,
+    guarded,
+    load,
+    moves,
+    over,
+    phase,
+    play,
+    score,
+    store,
+    terms,
+)
 from ludus.learning.features import Features
 
 Depths = Literal["middle", "uniform"]
@@ -111,10 +138,13 @@ class RandomPositions(Program):
         widest: int = 1,
         playouts: int = 32,
         setting: SettingName = "quick",
+        temperature: float = 0.0,
     ) -> None:
         """deepest: the most random moves; middle: half as many are the likeliest, else any number is as likely;
         longest: plies after which a game counts as a draw; widest: terms that a position may have; playouts: from each
-        position, or 0 for those of the setting, which may stop early."""
+        position, or 0 for those of the setting, which may stop early; temperature: 0 for moves that are equally likely,
+        else the evaluator has a say."""
+        self.temperature = temperature
         self.positions, self.deepest, self.middle, self.longest, self.widest = (
             positions,
             deepest,
@@ -134,14 +164,13 @@ class RandomPositions(Program):
                 register.tries += 1
                 if register.tries > TRIES:
                     return STOP_EXHAUSTED
-                if draw_position(self, game, tree):
+                if draw_position(self, game, evaluator, tree):
                     write_example(game, evaluator, tree)
                     begin_tally(tree.tally, 0)
                     register.is_drawn, register.tries = 1, 0
                 continue
             state = load(tree.state, 1)
-            n = moves(game, state, tree.out)
-            result = playout(game, state, n, tree.out, tree.random, self.longest)
+            result = finished(self, game, evaluator, tree, state)
             add_result(tree.results, register.done, result)
             if note(self, tree.tally, 0, result):
                 register.done += 1
@@ -149,10 +178,48 @@ class RandomPositions(Program):
         return STOP_EXHAUSTED
 
     def extras(self, game, evaluator, compiled):
-        return {"tally": np.zeros((1, TALLY))} | example_arrays(self.positions, self.widest)
+        own = {"tally": np.zeros((1, TALLY)), "standing": np.zeros(game.max_moves + SLACK)}
+        return own | example_arrays(self.positions, self.widest)
 
 
-def draw_position(program, game, tree):
+def finished(program, game, evaluator, tree, state):
+    """Play a game to its end; the score to the player to move in `state`."""
+    n = moves(game, state, tree.out)
+    if program.temperature == 0.0:
+        return playout(game, state, n, tree.out, tree.random, program.longest)
+    plies, sense = 0, 1.0
+    while n > 0:
+        if plies == program.longest:
+            return 0.0
+        chosen, by_chance = drawn(program, game, evaluator, tree, state, n)
+        sense = sense if by_chance else -sense
+        state = play(game, state, tree.out[chosen])
+        n = moves(game, state, tree.out)
+        plies += 1
+    return sense * score(game, state)
+
+
+def drawn(program, game, evaluator, tree, state, n):
+    """Which of the `n` moves of `state` in `tree.out` is made, and whether chance makes it."""
+    if program.temperature == 0.0 or n == 1 or chance(game, state, game.probabilities) > 0:
+        return drawn_move(game, state, n, tree.random)
+    best = -np.inf
+    for i in range(n):
+        after = play(game, state, tree.out[i])
+        tree.standing[i] = -(final(evaluator, game, after) if over(game, after) else evaluate(evaluator, game, after))
+        best = max(best, tree.standing[i])
+    total = 0.0
+    for i in range(n):
+        tree.standing[i] = np.exp((tree.standing[i] - best) / program.temperature)
+        total += tree.standing[i]
+    left, chosen = total * unit(tree.random), 0
+    while chosen < n - 1 and left >= tree.standing[chosen]:
+        left -= tree.standing[chosen]
+        chosen += 1
+    return np.int64(chosen), False
+
+
+def draw_position(program, game, evaluator, tree):
     """Make a random number of random moves, and store where that leads as node 1; whether there is a choice there."""
     plies = below(tree.random, program.deepest + 1)
     if program.middle:  # the mean of two numbers that are equally likely
@@ -160,14 +227,10 @@ def draw_position(program, game, tree):
     state = load(tree.state, 0)
     n = moves(game, state, tree.out)
     while True:
-        outcomes = chance(game, state, game.probabilities)
-        if n == 0 or (plies <= 0 and outcomes == 0):
+        if n == 0 or (plies <= 0 and chance(game, state, game.probabilities) == 0):
             break
-        if outcomes > 0:
-            chosen = drawn_outcome(tree.random, game.probabilities, outcomes)
-        else:
-            chosen = below(tree.random, n)
-            plies -= 1
+        chosen, by_chance = drawn(program, game, evaluator, tree, state, n)
+        plies -= 0 if by_chance else 1
         state = play(game, state, tree.out[chosen])
         n = moves(game, state, tree.out)
     store(tree.state, 1, state)
@@ -224,9 +287,12 @@ class RandomChunks:
         playouts: int | str = 32,
         compiled: bool | None = None,
         announce: Any = None,
+        guide: Learned | None = None,
+        temperature: float = 0.0,
     ) -> None:
-        """deepest: 0 for the length of a typical game; playouts: a number, `weak` or `strong`."""
-        game, evaluator = features.game, features.evaluator.on(features.game)
+        """deepest: 0 for the length of a typical game; playouts: a number, `weak` or `strong`; guide: the evaluator
+        that chooses moves, where the temperature is above 0."""
+        game, evaluator = features.game, (guide or features.evaluator).on(features.game)
         if isinstance(playouts, str) and playouts not in ("weak", "strong"):
             raise SpecError(f"`playouts` must be a whole number, weak or strong, not {playouts!r}.")
         setting: Any = playouts if isinstance(playouts, str) else "quick"
@@ -238,6 +304,7 @@ class RandomChunks:
             evaluator.most_terms,
             0 if isinstance(playouts, str) else playouts,
             setting,
+            temperature,
         )
         self.features, self.seed = features, seed
         self.work = Work(program, game, evaluator, compiled, announce)

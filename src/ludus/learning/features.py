@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from ludus.core.budget import NEEDS_NODES, RUNNING, STOP_EXHAUSTED, Budget, spent
-from ludus.core.cells import has_cells
+from ludus.core.cells import has_cells, kinds_of, shape_of
 from ludus.core.errors import SpecError, unknown
 from ludus.core.game import Game
 from ludus.core.learned import CONSTANT, FORMAT, Learned, LearnedFeatures, game_name, own_features
-from ludus.core.learned_tuples import LearnedBoth, LearnedPairs, LearnedTuples, board_of, details_of
+from ludus.core.learned_tuples import LearnedBoth, LearnedFours, LearnedPairs, LearnedTuples, board_of, details_of
 from ludus.core.program import Program, Work
 from ludus.core.rules import SLACK, guarded, load, phase, terms
 from ludus.core.tuples import tuples_of
@@ -30,6 +30,12 @@ DECLARE = (
     "declare features(self, state, out), which writes what counts in a position as numbers and returns how many, with "
     "max_features, the most of them; or cells(self, state, out), which writes what stands on each square"
 )
+
+SIDES = ("even", "odd")
+"""The sets of weights, by the number of cells that are not empty."""
+
+MOST_KINDS = 6
+"""Straight lines of four cells are not looked at where more different things may stand on a cell."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +64,7 @@ class Features:
 # The kinds that there are.
 
 
-def declared(game: Game) -> Features | None:
+def declared(game: Game, sides: int = 1) -> Features | None:
     """The game's own rule `features`, and a constant."""
     if not game.has_rule("features"):
         return None
@@ -69,48 +75,69 @@ def declared(game: Game) -> Features | None:
     return Features.of_kind(LearnedFeatures, game, (*names, CONSTANT), {"number": many})
 
 
-def _tuples(game: Game, kind: type[LearnedTuples], lengths: tuple[int, ...]) -> Features | None:
-    """All straight tuples of these lengths on the game's board, and a constant."""
+def _tuples(game: Game, kind: type[LearnedTuples], lengths: tuple[int, ...], sides: int) -> Features | None:
+    """All straight tuples of these lengths on the game's board, and a constant.
+
+    With two sides a pattern has a weight for each of them, and what it is worth when the players change places is left
+    open: in Connect Four the same three discs may win for the one and be worth nothing to the other.
+    """
     if not has_cells(game):
         return None
-    board = board_of(game, lengths)
-    return Features.of_kind(kind, game, (*tuples_of(board).names, CONSTANT), details_of(board))
+    board = board_of(game, lengths, antisymmetric=sides == 1)
+    names = tuples_of(board).names
+    if sides == 2:
+        names = tuple(f"{name} {side}" for side in SIDES for name in names)
+    return Features.of_kind(kind, game, (*names, CONSTANT), details_of(board) | {"sides": sides})
 
 
-def tuples(game: Game) -> Features | None:
+def tuples(game: Game, sides: int = 1) -> Features | None:
     """Straight pairs and triples of cells."""
-    return _tuples(game, LearnedTuples, (2, 3))
+    return _tuples(game, LearnedTuples, (2, 3), sides)
 
 
-def pairs(game: Game) -> Features | None:
+def pairs(game: Game, sides: int = 1) -> Features | None:
     """Straight pairs of cells only."""
-    return _tuples(game, LearnedPairs, (2,))
+    return _tuples(game, LearnedPairs, (2,), sides)
 
 
-def both(game: Game) -> Features | None:
+def fours(game: Game, sides: int = 1) -> Features | None:
+    """Straight lines of four cells only, where few things may stand on a cell."""
+    if not has_cells(game) or kinds_of(game) > MOST_KINDS or max(shape_of(game)) < 4:
+        return None
+    return _tuples(game, LearnedFours, (4,), sides)
+
+
+def both(game: Game, sides: int = 1) -> Features | None:
     """The game's own features and straight pairs."""
-    own, found = declared(game), pairs(game)
+    own, found = declared(game), pairs(game, sides)
     if own is None or found is None:
         return None
     details = found.evaluator.about["features"] | {"own": len(own) - 1}
     return Features.of_kind(LearnedBoth, game, (*own.names[:-1], *found.names), details)
 
 
-SOURCES: dict[str, Callable[[Game], Features | None]] = {
+SOURCES: dict[str, Callable[[Game, int], Features | None]] = {
     "features": declared,
     "tuples": tuples,
     "pairs": pairs,
+    "fours": fours,
     "both": both,
 }
 """The kinds of features by name, the one that is best to take first."""
 
 
-def features_of(game: Game, kind: str | None = None) -> Features:
-    """The features of a game, of this kind, or of the first that it has."""
+def features_of(game: Game, kind: str | None = None, sides: int = 1) -> Features:
+    """The features of a game, of this kind, or of the first that it has; `sides` is the number of sets of weights that
+    patterns have, 1 or 2."""
     if kind is not None and kind not in SOURCES:
         raise unknown("kind of features", kind, SOURCES)
-    for name, source in SOURCES.items():
-        found = source(game) if kind in (None, name) else None
+    if sides not in (1, 2):
+        raise SpecError(f"`sides` must be 1 or 2, not {sides}.")
+    kinds = [name for name in SOURCES if sides == 1 or name != "features"] if kind is None else [kind]
+    if sides == 2 and kinds == ["features"]:
+        raise SpecError("`sides=2` is for patterns of cells: features=tuples, pairs, fours or both.")
+    for name in kinds:
+        found = SOURCES[name](game, sides)
         if found is not None:
             return found
     raise SpecError(f"there is nothing to learn from in {game.title}: {DECLARE}.")

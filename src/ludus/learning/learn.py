@@ -41,9 +41,11 @@ def learn(
     deepest: int | None = None,
     playouts: int | str = 32,
     stages: int | None = None,
+    sides: int = 1,
     select: bool = False,
     only: Sequence[str] = (),
-    rate: float = 0.1,
+    order: int = 0,
+    rate: float | None = None,
     trace: float = 0.7,
     seed: int = 0,
     again: bool = False,
@@ -63,10 +65,11 @@ def learn(
     default 20,000; games: for the others, by default 10,000 (fewer where a game is interpreted); depths: of random
     positions, `"middle"` or `"uniform"`; deepest: the most random moves before them; playouts: random games from each,
     a number, `"weak"` or `"strong"`; stages: so many sets of weights, by the game's rule `phase`, by default 3 for
-    `"td"` and else 1; select: a sparse fit; only: the names of features that count,
-    for regression, beside the constant; rate and trace: of TD(lambda); seed: of all chance; again: do it again
-    though it was saved; workers: threads; compiled: True to compile or fail, False to interpret; progress and announce:
-    as for `calibrate`.
+    `"td"` and else 1; sides: 2 for two sets of weights of patterns, by whether the number of cells that are not empty
+    is even; select: a sparse fit; only: the names of features that count, for regression, beside the constant; order:
+    so often regression plays its games anew, by the weights found so far; rate and trace: of TD(lambda), the rate by
+    default 0.1, or 0.5 where there are patterns; seed: of all chance; again: do it again though it was saved; workers:
+    threads; compiled: True to compile or fail, False to interpret; progress and announce: as for `calibrate`.
     """
     lesson = Lesson(
         registry.games().of(game),
@@ -77,12 +80,15 @@ def learn(
         None if stages is None else whole_number("`stages`", stages, 1),
         select,
         whole_number("`seed`", seed),
+        whole_number("`sides`", sides, 1),
     )
     lesson.positions = None if positions is None else whole_number("`positions`", positions, 1)
     lesson.games = None if games is None else whole_number("`games`", games, 1)
     lesson.deepest = 0 if deepest is None else whole_number("`deepest`", deepest, 1)
     lesson.playouts = playouts if isinstance(playouts, str) else whole_number("`playouts`", playouts, 1)
-    lesson.rate, lesson.trace, lesson.only = rate, trace, tuple(only)
+    lesson.order = whole_number("`order`", order, 0)
+    lesson.rate = lesson.usual_rate if rate is None else rate
+    lesson.trace, lesson.only = trace, tuple(only)
     lesson.workers = whole_number("`workers`", workers, 1) if workers is not None else os.cpu_count() or 1
     lesson.compiled, lesson.progress, lesson.announce = compiled, progress, announce
     name = learned.game_name(lesson.game).lower() if name is None else name

@@ -30,10 +30,15 @@ INTERPRETED = 50
 STAGES = 3
 """`td`: so many sets of weights where nobody says, in a game that has the rule `phase`."""
 
+RATE, PATTERN_RATE = 0.1, 0.5
+"""`td`: how far a position's value moves towards its target, where nobody says. Positions have few patterns in common,
+so that with patterns a larger step does little harm to the others. With a few features that all positions have it does:
+at 0.5 those of chess come to nothing."""
+
 SHOWN = 2_000
 """How many examples are kept for the picture."""
 
-VERSION = 1
+VERSION = 2
 """Another number where the same seed gives other examples than before."""
 
 Progress = Callable[[float, str], None]
@@ -49,6 +54,8 @@ class Lesson:
     playouts: int | str
     only: tuple[str, ...] = ()
     """Features that count, if not all do."""
+    order: int = 0
+    """How often games are played anew by the weights found so far."""
     rate: float
     trace: float
     workers: int
@@ -66,11 +73,12 @@ class Lesson:
         stages: int | None,
         select: bool,
         seed: int,
+        sides: int = 1,
     ) -> None:
         self.game, self.method, self.target, self.depths = game, method, target, depths
         self.select, self.seed = select, seed
         self.stages = (STAGES if method == "td" and game.has_rule("phase") else 1) if stages is None else stages
-        self.features: Features = features_of(game, kind)
+        self.features: Features = features_of(game, kind, sides)
 
     def check(self) -> None:
         """Refuse what does not go together."""
@@ -78,11 +86,17 @@ class Lesson:
             raise SpecError(f"`stages` must be 1: {self.game.title} has no rule phase, which says how far a game is.")
         if self.method != "regression" and self.target == "margin":
             raise SpecError(f"{self.method} learns who wins; `target=margin` is for regression.")
+        if self.order and self.method != "regression":
+            raise SpecError("`order` is for regression: the other methods play by what they have learnt anyway.")
         if self.only and self.method != "regression":
             raise SpecError("`only` is for regression.")
         for name in self.only:
             if name not in self.names:
                 raise unknown(f"feature of {self.game.title}", name, self.names, "it has")
+
+    @property
+    def usual_rate(self) -> float:
+        return RATE if self.features.evaluator.kind == "features" else PATTERN_RATE
 
     @property
     def names(self) -> list[str]:
@@ -95,7 +109,7 @@ class Lesson:
         common = {"features": self.features.evaluator.kind, "stages": self.stages, "select": self.select}
         if self.method == "regression":
             own: dict[str, Any] = {"positions": self.positions, "depths": self.depths, "deepest": self.deepest}
-            own |= {"playouts": self.playouts}
+            own |= {"playouts": self.playouts} | ({"order": self.order} if self.order else {})
             return common | own | ({"only": self.only} if self.only else {})
         own = {"games": self.games}
         return common | (own | {"rate": self.rate, "trace": self.trace} if self.method == "td" else own)

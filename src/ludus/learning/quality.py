@@ -106,6 +106,8 @@ class Quality:
     left_out: int = 0
     """Trees that were larger than allowed."""
     interrupted: bool = False
+    passes_unknown: bool = False
+    """Whether the library puts in passes that count as decisions."""
 
     @cached_property
     def _rule(self) -> int:
@@ -197,6 +199,8 @@ class Quality:
             f"{self.possible:,} possible errors",
             f"convention: {self.convention}" + (f"; lookahead {self.lookahead}" if self.lookahead else ""),
         ]
+        if self.passes_unknown:
+            lines.append("Without the rule null a pass counts as any single move; `passes=forced` leaves both out.")
         if self.left_out:
             lines.append(f"{self.left_out} larger trees were left out: more `nodes` would let them in.")
         if self.interrupted:
