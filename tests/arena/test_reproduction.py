@@ -121,7 +121,7 @@ def test_an_interrupt_gives_what_there_is_and_the_next_run_goes_on(tmp_path):
 def test_the_report_has_every_part_and_needs_nothing_else(tmp_path):
     found = run()
     names = sorted(path.name for path in found.save(tmp_path / "report"))
-    assert names == ["nim-2026-figure-1.svg", "nim-2026.html", "nim-2026.md"]
+    assert names == ["nim-2026-figure-1.svg", "nim-2026.html", "nim-2026.json", "nim-2026.md"]
     page = (tmp_path / "report" / "nim-2026.html").read_text()
     words = (tmp_path / "report" / "nim-2026.md").read_text()
     assert "(nim-2026-figure-1.svg)" in words

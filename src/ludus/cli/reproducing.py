@@ -9,6 +9,7 @@ import click
 import ludus
 from ludus.arena.reproduction import ALL, chosen, listing
 from ludus.arena.study_report import make_folder
+from ludus.arena.study_summary import summary as summary_of
 from ludus.cli import common
 from ludus.cli.progress import Progress
 from ludus.core.errors import LudusError
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     click.option("--quick", is_flag=True, help="Fewer games: less than two minutes a study, once all is compiled."),
     click.option("--only", multiple=True, metavar="PART", help="Only this part, figure-5 say; give several."),
     click.option("--list", "as_list", is_flag=True, help="List the studies and their parts, and do nothing else."),
+    click.option("--summary", metavar="DIR", help="Print a table of the reports in this folder, and do nothing else."),
     click.option("-o", "--output", metavar="DIR", help="Write a report into this folder: Markdown, figures, one page."),
     click.option("--new", is_flag=True, help="Start over, even if such a run is in the database."),
     common.json_option,
@@ -41,6 +43,7 @@ def reproduce(
     quick: bool,
     only: tuple[str, ...],
     as_list: bool,
+    summary: str | None,
     output: str | None,
     as_json: bool,
     **rest: Any,
@@ -49,6 +52,9 @@ def reproduce(
 
     The same command goes on where the last one stopped, and prints again what is finished.
     """
+    if summary is not None:
+        click.echo(summary_of(summary))
+        return
     if as_list or study is None:
         _list(study, as_json)
         return

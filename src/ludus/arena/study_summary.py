@@ -1,0 +1,56 @@
+"""The reports of several studies in one table: paper, part, reproduced or not. It is read from what the reports say."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ludus.arena.tables import markdown
+from ludus.core.errors import LudusError
+from ludus.core.files import path_of
+from ludus.core.texttable import Column
+
+
+def outcome(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Whether a part was reproduced.
+
+    A statement of the paper is what the rows of one `what` are about, one for each convention that was tried; it is
+    reproduced if it agrees under any of them. What we derived ourselves is no statement of the paper.
+    """
+    statements: dict[str, bool] = {}
+    for row in rows:
+        if row["agrees"] is not None and not row.get("ours"):
+            statements[row["what"]] = statements.get(row["what"], False) or row["agrees"]
+    agreeing, of = sum(statements.values()), len(statements)
+    if not of:
+        return "nothing to compare"
+    word = "yes" if agreeing == of else "no" if not agreeing else "partly"
+    return f"{word}: {agreeing} of {of}"
+
+
+def summary(folder: str | Path, link: str = "") -> str:
+    """A Markdown table with a line for each part of each paper's report in a folder, to which `link` leads."""
+    where = path_of(folder)
+    reports = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(where.glob("*.json"))]
+    lines = []
+    for report in reports:
+        if not report["of_paper"]:
+            continue
+        for part in report["parts"]:
+            rows = [row for row in report["rows"] if row["part"] == part["part"]]
+            told = outcome(rows) + ("" if part["complete"] else " (interrupted)")
+            name = f"[{part['part']}]({link}{report['study']}.md#{anchor(part)})"
+            lines.append((report["study"], name, part["title"], told))
+    if not lines:
+        raise LudusError(f"there is no report in {str(folder)!r}: `ludus reproduce STUDY -o {folder}` writes one.")
+    heads = ("paper", "part", "what it is", "reproduced")
+    cells = zip(*lines, strict=True)
+    return markdown([Column(head, column, left=True) for head, column in zip(heads, cells, strict=True)], "").strip()
+
+
+def anchor(part: Mapping[str, Any]) -> str:
+    """The heading of a part in its report, as GitHub names it."""
+    text = f"{part['part']}: {part['title']}".lower()
+    return "".join(letter for letter in text if letter.isalnum() or letter in " -_").replace(" ", "-")
