@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from ludus.arena.tables import markdown
 from ludus.core.errors import LudusError
 from ludus.core.files import path_of
 from ludus.core.texttable import Column
+from ludus.pictures.files import write_text
 
 
 def outcome(rows: Iterable[Mapping[str, Any]]) -> str:
@@ -48,6 +50,30 @@ def summary(folder: str | Path, link: str = "") -> str:
     heads = ("paper", "part", "what it is", "reproduced")
     cells = zip(*lines, strict=True)
     return markdown([Column(head, column, left=True) for head, column in zip(heads, cells, strict=True)], "").strip()
+
+
+BEGIN, END = "<!-- reproductions: made by ludus reproduce --summary -->", "<!-- end of reproductions -->"
+"""Between these lines of a file stands the table."""
+
+
+def put_into(file: str | Path, folder: str | Path) -> None:
+    """Put the summary of a folder into a file, in the place of what stands between the two lines for it."""
+    path = path_of(file)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise LudusError(f"{str(file)!r} cannot be read ({error.strerror}).") from error
+    before, mark, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not mark or not end:
+        raise LudusError(f"{str(file)!r} must have a line {BEGIN!r} and, below it, a line {END!r}.")
+    write_text(f"{before}{BEGIN}\n\n{summary(folder, link_to(folder, path))}\n\n{END}{after}", path)
+
+
+def link_to(folder: str | Path, file: Path) -> str:
+    """The way from a file to a folder, as a link has it."""
+    way = os.path.relpath(path_of(folder), file.parent).replace(os.sep, "/")
+    return "" if way == "." else f"{way}/"
 
 
 def anchor(part: Mapping[str, Any]) -> str:
