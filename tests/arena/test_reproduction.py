@@ -1,5 +1,7 @@
 """The machinery of `ludus reproduce`, with a study of its own: what is kept, goes on, is interrupted and is written."""
 
+import json
+
 import pytest
 
 from ludus.arena import reproduction
@@ -145,3 +147,45 @@ def test_progress_goes_up_from_part_to_part():
     assert [done for _, done in seen] == sorted(done for _, done in seen)
     assert seen[0] == ("figure-1", 0.0)
     assert seen[-1] == ("table-1", 2.0)
+
+
+shared = Study("nim-2027", "A. Nobody 2027, On Nim again", "What is shared.")
+
+
+@shared.part("one", "a square", "It is a square.")
+def one(lab):
+    lab.exact("five squared", lab.measure(square, 5), 25)
+
+
+@shared.part("two", "the same square, and a ranking", "It is the same.")
+def two(lab):
+    lab.exact("five squared", lab.measure(square, 5), 25)
+    [found] = lab.rank([("nim(stones=9)", ["minimax", "random", "solve"], "nodes=60", 12)], openings=1)
+    lab.table("Who is best", ["place", "player"], [[str(i), row["player"]] for i, row in enumerate(found["players"])])
+    lab.exact("games", found["games"], 12)
+    lab.exact("left out", len(found["excluded"]), 0)
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_what_one_part_has_measured_the_others_find(tmp_path, kept):
+    db = tmp_path / "x.db" if kept else None
+    found = reproduce(shared, scale="tiny", workers=1, compiled=False, db=db)
+    assert calls == [5]
+    assert all(row["agrees"] for row in found.rows)
+    assert found.found[1].tables[0].rows[0][1].startswith(("minimax", "solve"))
+    if kept:
+        again = reproduce(shared, scale="tiny", only=["two"], workers=1, compiled=False, db=db)
+        assert (again.rows, calls) == (found.rows[1:], [5])
+        reproduce(shared, scale="tiny", workers=1, compiled=False, db=db, new=True)
+        assert calls == [5, 5], "starts over, once"
+        with Store(db) as store:
+            assert [each["command"] for each in store.runs()].count("rank") == 2
+
+
+def test_a_table_of_words_stands_in_the_report(tmp_path):
+    found = reproduce(shared, scale="tiny", only=["two"], workers=1, compiled=False)
+    found.save(tmp_path)
+    for text in (found.text(), (tmp_path / "nim-2027.md").read_text(), (tmp_path / "nim-2027.html").read_text()):
+        assert "Who is best" in text
+        assert "minimax(eval=sampler, nodes=60)" in text
+    assert json.loads((tmp_path / "nim-2027.json").read_text())["study"] == "nim-2027"

@@ -69,11 +69,13 @@ BLIND = frozenset(
 FAMILY = ("alphabeta", "mtdf", "pvs", "scout")
 """Alpha-beta and what finds the same value by other windows."""
 
-REFERENCE, MIDDLE = "alphabeta", 2_000
-"""Whom all are tuned against, and at how many nodes a move."""
+REFERENCE = "alphabeta"
+"""Whom all are tuned against."""
+MIDDLE = {"tiny": 30, "quick": 2_000, "full": 2_000}
+"""At how many nodes a move they are tuned."""
 WEAK = 0.1
 """A search whose default scores less than that is not tuned."""
-FEW, MANY = {"tiny": 1, "quick": 1, "full": 8}, {"tiny": 1, "quick": 1, "full": 16}
+FEW, MANY = {"tiny": 1, "quick": 1, "full": 12}, {"tiny": 1, "quick": 1, "full": 24}
 """Pairs of games for each setting, and further ones for the best two."""
 
 
@@ -102,9 +104,10 @@ def with_nodes(player: str, nodes: int) -> str:
 def scored(lab: ludus.Lab, game: str, players: Sequence[str], pairs: int) -> dict[str, Any]:
     """The matches of these players with the reference, of those that can play; who cannot, with the reason."""
     found: dict[str, Any] = {}
-    reasons = lab.why_not(game, players, f"nodes={MIDDLE}")
+    nodes = MIDDLE[lab.scale]
+    reasons = lab.why_not(game, players, f"nodes={nodes}")
     for player, why in zip(players, reasons, strict=True):
-        both = with_nodes(player, MIDDLE), with_nodes(REFERENCE, MIDDLE)
+        both = with_nodes(player, nodes), with_nodes(REFERENCE, nodes)
         found[player] = why or lab.match(game, *both, pairs=pairs, openings=5, seed=1)
     return found
 
@@ -141,15 +144,15 @@ def ranked(played: dict[str, Any]) -> list[str]:
 
 def tuned(lab: ludus.Lab, board: str) -> dict[str, tuple[str, Any, str]]:
     """Of each search what `tune` gives."""
-    lab.why_not(boards(lab)[board][0], searches(lab), f"nodes={MIDDLE}")  # all at once, for both workers
+    lab.why_not(boards(lab)[board][0], searches(lab), f"nodes={MIDDLE[lab.scale]}")  # all at once, for both workers
     return {search: tune(lab, board, search) for search in lab.each(searches(lab))}
 
 
 @study.part(
     "tuning",
     "Each search's own setting for each game",
-    """Against alpha-beta as it is by default, 2,000 nodes each, openings of five random plies. Eight pairs of games for
-    the default, each setting of the search's table and two further settings of the evaluator; sixteen more for the best
+    """Against alpha-beta as it is by default, 2,000 nodes each, openings of five random plies. Twelve pairs of games
+    for the default, each setting of the search's table and two further settings of the evaluator; 24 more for the best
     two. A search whose default scores less than 10 % is not tuned.""",
 )
 def tuning(lab: ludus.Lab) -> None:
@@ -167,9 +170,9 @@ def tuning(lab: ludus.Lab) -> None:
 # Rankings.
 
 BUDGETS: dict[str, dict[int, int]] = {
-    "tiny": {20: 6, 40: 6},
+    "tiny": {20: 6},
     "quick": {100: 240, 1_000: 240},
-    "full": {100: 1_200, 1_000: 1_000, 10_000: 400, 100_000: 120},
+    "full": {100: 1_600, 1_000: 1_600, 10_000: 800, 100_000: 200},
 }
 """The most games of a cell, by nodes a move."""
 PLACES = {10_000: 12, 100_000: 6}
