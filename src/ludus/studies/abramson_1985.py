@@ -247,7 +247,7 @@ def figures(lab: ludus.Lab) -> None:
     fits: dict[int, list[str]] = {}
     others = lab.by(tiny=(), quick=(), full=OTHERS)
     for b, d in lab.each((*sizes(lab), *others)):
-        wins, _ = results(lab, b, d, count=2000 if (b, d) in others else None)
+        wins, _ = results(lab, b, d)
         for figure, (player, odd, under_n, under_y, known) in FIGURES.items():
             if known in (None, d) or lab.scale == "tiny":
                 rows = [tell_wins(lab, figure, (b, d), wins, "N", under_n, BASE)]

@@ -63,8 +63,8 @@ def branchings(lab: ludus.Lab) -> tuple[int, ...]:
 
 
 def pairs_at(lab: ludus.Lab, branching: int, units: int) -> int:
-    """1,000 pairs where they are cheap and the paper has numbers, 300 at medium allotments, else the paper's 100."""
-    full = 100 if branching == 5 or units > 2**16 else 300 if units > 2**12 else 1000
+    """1,000 pairs up to 2^14, fewer where they are dear, never below the paper's 100."""
+    full = 100 if branching == 5 or units > 2**16 else 400 if units > 2**14 else 1000
     return lab.by(tiny=3, quick=12, full=full)
 
 
@@ -107,7 +107,7 @@ def against_alphabeta(lab: ludus.Lab, name: str, player: Callable[..., str], say
     panels: dict[str, dict[str, list[Any]]] = {}
     agreed: dict[str, list[bool]] = {}
     spent: dict[str, list[Any]] = {}
-    small = allotments(lab)[:: lab.by(tiny=1, quick=3, full=2)]
+    small = allotments(lab)[: lab.by(tiny=1, quick=4, full=5) : lab.by(tiny=1, quick=3, full=2)]
 
     def hand_in(branching: int, units: int, played: Any, convention: str) -> None:
         statement = says(branching, allotments(lab).index(units))
@@ -417,7 +417,7 @@ FINE, COARSE = "weighted-squares(weights=L1)", "mobility"
     BFMM 6; LCF 3, AB 5; BFMM 3, AB 5. Alpha-beta with iterative deepening and static ordering.""",
 )
 def table_1(lab: ludus.Lab) -> None:
-    budgets = lab.by(tiny={60: 1}, quick={5_000: 4, 50_000: 1}, full={5_000: 50, 50_000: 30, 500_000: 6})
+    budgets = lab.by(tiny={60: 1}, quick={5_000: 4, 50_000: 1}, full={5_000: 100, 50_000: 30, 500_000: 4})
     equal: list[Any] = []
     meetings = [("LCF", lcf, "BFMM", bfmm, 2 / 8), ("LCF", lcf, "AB", None, 3 / 8), ("BFMM", bfmm, "AB", None, 3 / 8)]
     for nodes, pairs in lab.each(budgets.items()):
