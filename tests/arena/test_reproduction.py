@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+import ludus
 from ludus.arena import reproduction
 from ludus.arena.reproduction import reproduce
 from ludus.arena.store import Store
@@ -189,3 +190,11 @@ def test_a_table_of_words_stands_in_the_report(tmp_path):
         assert "Who is best" in text
         assert "minimax(eval=sampler, nodes=60)" in text
     assert json.loads((tmp_path / "nim-2027.json").read_text())["study"] == "nim-2027"
+
+
+def test_a_match_of_a_study_is_that_of_the_command():
+    """So a report may name the command that plays it again."""
+    share, games, *_ = run(only=["table-1"], scale="full", seed=3).rows
+    players = "minimax(depth=7)", "random"
+    played = ludus.match("nim(stones=7)", *players, games=8, openings=1, seed=3, compiled=False)
+    assert (games["measured"], share["measured"]) == (played.games, played.points[0] / played.games)

@@ -75,3 +75,8 @@ def test_a_table_says_who_is_known_to_be_best():
     assert study.told(cell(("lcf", 50), separated=True)) == "lcf* +50 (+30 … +70)"
     assert study.hold(cell(("lcf", 50), ("bfmm", 40))) == "leads; not beaten: bfmm"
     assert study.curves({100: cell(("lcf", 50), ("alphabeta", 10))}) == {"lcf": [(100, 40, 20, 60)]}
+
+
+def test_a_command_plays_the_same_match_again():
+    line = study.command_line("nim", "random", "greedy(nodes=9)", games=4, seed=2)
+    assert line == 'ludus match "nim" "random" "greedy(nodes=9)" --games 4 --seed 2'

@@ -226,7 +226,7 @@ class Lab:
         seed: int = 0,
     ) -> list[dict[str, Any]]:
         """Rankings, each of a game, players, a budget for those that name none and the most games; all are played at
-        once. Each gives what `ludus rank --json` does; `excluded` are those who cannot play at that budget."""
+        once. Each gives what `to_dict` of a ranking does; `excluded` are those who cannot play at that budget."""
         made = []
         for given, players, budget, games in contests:
             game = registry.games().of(given)

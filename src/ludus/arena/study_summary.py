@@ -52,7 +52,7 @@ def summary(folder: str | Path, link: str = "") -> str:
     return markdown([Column(head, column, left=True) for head, column in zip(heads, cells, strict=True)], "").strip()
 
 
-BEGIN, END = "<!-- reproductions: made by ludus reproduce --summary -->", "<!-- end of reproductions -->"
+BEGIN, END = "<!-- reproductions: made by ludus reproduce -->", "<!-- end of reproductions -->"
 """Between these lines of a file stands the table."""
 
 

@@ -352,6 +352,12 @@ def contradictions(found: dict[str, dict[int, dict[str, Any]]]) -> list[tuple[fl
     return sorted(clearest, reverse=True)
 
 
+def command_line(game: str, first: str, second: str, **flags: int) -> str:
+    """The command that plays a match again."""
+    given = " ".join(f"{2 * '-'}{flag} {value}" for flag, value in flags.items())
+    return f'ludus match "{game}" "{first}" "{second}" {given}'
+
+
 @study.part(
     "findings",
     "The three most surprising findings",
@@ -370,7 +376,7 @@ def findings(lab: ludus.Lab) -> None:
         played = lab.match(game, first, second, pairs=pairs, seed=2)
         what = f"{board}, {nodes:,} nodes: {one} against {other}"
         row = lab.share(what, played, 0.5, relation="<", convention=words)
-        command = f'ludus match "{game}" "{first}" "{second}" --games {2 * pairs} --seed {lab.seed + 2}'
+        command = command_line(game, first, second, games=2 * pairs, seed=lab.seed + 2)
         told = (
             f"{words}? On {board} at {nodes:,} nodes a move `{one}` scores {100 * (row.measured or 0):.0f} % "
             f"({100 * (row.low or 0):.0f} … {100 * (row.high or 0):.0f}) of {played.games} fresh games against "
