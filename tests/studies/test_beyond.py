@@ -41,6 +41,7 @@ def test_every_setting_of_an_evaluator_can_be_made():
 )
 def test_a_setting_is_a_player_without_its_budget(player, setting):
     assert study.setting_of(player) == setting
+    assert study.spec(study.name_of(setting), study.settings_in(setting)) == setting
     nodes = int(player.split("nodes=")[1].rstrip(")"))
     assert study.with_nodes(setting, nodes) == player
 

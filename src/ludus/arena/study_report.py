@@ -62,6 +62,7 @@ def verdict(result: Reproduction) -> str:
     others = [found.part.name for found in result.found if any(id(row) in disagreeing for row in found.rows)]
     told = f"{agreeing} of {len(judged)} {_said(result)} agree with ours at the level of {100 * LEVEL:g} %"
     told += f"; others are in {', '.join(others)}." if others else "."
+    told = told if judged else f"There are no {_said(result)} to compare with."
     if derived:
         told += f" Of {len(derived)} numbers that we derived, {sum(bool(row.agrees) for row in derived)} agree."
     unjudged = len(rows) - len(judged) - len(derived)

@@ -127,13 +127,18 @@ def tune(lab: ludus.Lab, board: str, search: str) -> tuple[str, Any, str]:
         return search, played[search], "not tuned: its default is too weak"
     own = [spec(search, setting) for setting in SETTINGS[search]]
     played |= scored(lab, game, own, few)
-    best = ranked(played)[0]
-    inside = best.removeprefix(search).strip("()")
+    inside = settings_in(ranked(played)[0])
     judges = () if search in BLIND else evaluators
     played |= scored(lab, game, [spec(search, inside, f"eval={each}") for each in judges], few)
-    played |= scored(lab, game, ranked(played)[:2], many)
-    chosen = ranked(played)[0]
-    return chosen, played[chosen], f"the best of {sum(not isinstance(each, str) for each in played.values())} settings"
+    tried = sum(not isinstance(match, str) for match in played.values())
+    last = scored(lab, game, ranked(played)[:2], many)
+    chosen = ranked(last)[0]
+    return chosen, last[chosen], f"the best of {tried} settings"
+
+
+def settings_in(player: str) -> str:
+    """What stands between the brackets of a player."""
+    return player.partition("(")[2][:-1]
 
 
 def ranked(played: dict[str, Any]) -> list[str]:
@@ -159,7 +164,7 @@ def tuning(lab: ludus.Lab) -> None:
     for board in lab.each(boards(lab)):
         for search, (chosen, match, words) in tuned(lab, board).items():
             if match is not None:
-                setting = chosen.removeprefix(search).strip("()") or "default"
+                setting = settings_in(chosen) or "default"
                 lab.share(f"{board}: {search} against {REFERENCE}", match, convention=f"{setting}; {words}")
     lab.say(
         "The share of a chosen setting is that of the best of several, so it is optimistic: the rankings are not.",
