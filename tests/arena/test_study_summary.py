@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ludus.arena.study_summary import BEGIN, END, link_to, outcome, put_into, summary
+from ludus.arena.study_summary import BEGIN, END, link_to, outcome, put_into, reproduced, summary
 from ludus.core.errors import LudusError
 
 ROOT = Path(__file__).parents[2]
@@ -23,7 +23,18 @@ def test_a_statement_is_reproduced_if_it_agrees_under_any_convention():
     assert outcome([row("a", False), row("b", True)]) == "partly: 1 of 2"
     assert outcome([row("a", False)]) == "no: 0 of 1"
     assert outcome([row("a", None)]) == "nothing to compare"
+    assert outcome([row("a", True, relation="<"), row("a", False, relation=">")]) == "partly: 1 of 2"
     assert outcome([row("a", True, ours=True), row("a", False, ours=False)]) == "no: 0 of 1"
+
+
+def test_a_sentence_says_what_was_reproduced_and_what_was_not():
+    assert reproduced([row("a", None)]) == ""
+    assert reproduced([row("a", True)]) == "Reproduced: 1 of 1 statements."
+    rows = [row(what, False, convention=convention) for what in "bcdefg" for convention in "xy"]
+    assert reproduced([row("a", True), *rows]) == (
+        "Reproduced: 1 of 7 statements, under at least one of the conventions that were tried. "
+        "Not reproduced: b; c; d; e; and 2 more."
+    )
 
 
 def write(folder: Path, name: str, of_paper: bool = True) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ludus.arena.agreement import LEVEL, Row
 from ludus.arena.study import Found, Table
+from ludus.arena.study_summary import reproduced
 from ludus.arena.tables import markdown
 from ludus.core.errors import LudusError
 from ludus.core.files import path_of
@@ -41,7 +42,7 @@ def text(result: Reproduction, width: int = WIDE) -> str:
                 "",
                 *(f"  {line}" for line in lay_out(words(table), width)),
             ]
-        lines += ["", *(line for sentence in found.sentences for line in wrap(sentence, width)), ""]
+        lines += ["", *(line for sentence in _sentences(result, found) for line in wrap(sentence, width)), ""]
     lines += wrap(verdict(result), width)
     if result.interrupted:
         lines.append("Interrupted; the same command goes on.")
@@ -77,6 +78,12 @@ def _said(result: Reproduction) -> str:
 def _before(result: Reproduction) -> str:
     """What the words of a part are about."""
     return "In the paper." if result.study.of_paper else "What is done."
+
+
+def _sentences(result: Reproduction, found: Found) -> list[str]:
+    """What was reproduced and what was not, and what the part says of it."""
+    told = reproduced([row.to_dict() for row in found.rows]) if result.study.of_paper else ""
+    return [*filter(None, [told]), *found.sentences]
 
 
 def words(table: Table) -> list[Column]:
@@ -175,7 +182,7 @@ def page_markdown(result: Reproduction) -> str:
             lines += [f"![{figure.words}]({picture(result, found, place)})", "", f"*{figure.words}*", ""]
         for table in found.tables:
             lines += [markdown(words(table), f"*{table.caption}.*").strip(), ""]
-        lines += [" ".join(found.sentences), ""] if found.sentences else []
+        lines += [" ".join(_sentences(result, found)), ""]
         if found.rows:
             lines += [markdown(columns(found.rows), "").strip(), ""]
         lines += ["" if found.complete else "This part was interrupted.", ""]
@@ -204,7 +211,7 @@ def page_html(result: Reproduction) -> str:
             sections += [chart(figure.draw(), figure.words), note(figure.words)]
         for table in found.tables:
             sections += [standings_table(words(table), best=False), note(f"{table.caption}.")]
-        sections.append(f"<p>{prose(' '.join(found.sentences))}</p>")
+        sections.append(f"<p>{prose(' '.join(_sentences(result, found)))}</p>")
         if found.rows:
             sections.append(standings_table(columns(found.rows), best=False))
         if not found.complete:

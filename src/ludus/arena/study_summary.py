@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,21 +15,47 @@ from ludus.core.texttable import Column
 from ludus.pictures.files import write_text
 
 
-def outcome(rows: Iterable[Mapping[str, Any]]) -> str:
-    """Whether a part was reproduced.
+def statements(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, bool]]:
+    """What a paper says, and whether it agrees with ours.
 
-    A statement of the paper is what the rows of one `what` are about, one for each convention that was tried; it is
-    reproduced if it agrees under any of them. What we derived ourselves is no statement of the paper.
+    Rows of one `what` with one number of the paper's are about one statement, a row for each convention that was tried;
+    it agrees if it does under any of them. What we derived ourselves is no statement of the paper.
     """
-    statements: dict[str, bool] = {}
+    found: dict[tuple[Any, ...], bool] = {}
     for row in rows:
         if row["agrees"] is not None and not row.get("ours"):
-            statements[row["what"]] = statements.get(row["what"], False) or row["agrees"]
-    agreeing, of = sum(statements.values()), len(statements)
+            key = row["what"], row.get("paper"), row.get("relation")
+            found[key] = found.get(key, False) or row["agrees"]
+    return [(what, agrees) for (what, *_), agrees in found.items()]
+
+
+def outcome(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Whether a part was reproduced, in a word, and how many of its statements."""
+    found = statements(rows)
+    agreeing, of = sum(agrees for _, agrees in found), len(found)
     if not of:
         return "nothing to compare"
     word = "yes" if agreeing == of else "no" if not agreeing else "partly"
     return f"{word}: {agreeing} of {of}"
+
+
+NAMED = 4
+"""At most so many statements are named that were not reproduced."""
+
+
+def reproduced(rows: Sequence[Mapping[str, Any]]) -> str:
+    """In a sentence or two what was reproduced, and what was not; empty if there is nothing to compare."""
+    found = statements(rows)
+    if not found:
+        return ""
+    failed = [what for what, agrees in found if not agrees]
+    tried = len({row.get("convention", "") for row in rows}) > 1
+    under = ", under at least one of the conventions that were tried" if tried else ""
+    told = f"Reproduced: {len(found) - len(failed)} of {len(found)} statements{under}."
+    if failed:
+        more = f"; and {len(failed) - NAMED} more" if len(failed) > NAMED else ""
+        told += f" Not reproduced: {'; '.join(failed[:NAMED])}{more}."
+    return told
 
 
 def summary(folder: str | Path, link: str = "") -> str:

@@ -400,7 +400,9 @@ def sss(lab: ludus.Lab) -> None:
         what = f"b={branching}, depth {depth}: leaves of SSS* for one of alpha-beta"
         lab.ratio(what, found, 1 / 3, relation=">")
         lab.ratio(what, found, 1 / 2, relation="<")
-    lab.say("The trees have independent leaves in random order.")
+    lab.say(
+        "The trees have independent leaves in random order; theirs are not described, and the ratio depends on them."
+    )
 
 
 @study.part(
@@ -426,7 +428,10 @@ def razoring(lab: ludus.Lab) -> None:
             convention = f"{'with' if order == 'true' else 'without'} ordering"
             what = f"{game}: nodes that alpha-beta expands for one with razoring, depth {depth}"
             lab.ratio(what, found, 10.0, convention=convention)
-    lab.say("The comparison was of a chess program's, whose evaluator and order of moves are not given.")
+    lab.say(
+        """The comparison was of a chess program's. Its evaluator and its order of moves, on both of which razoring
+        depends, are not given.""",
+    )
 
 
 @study.part(
@@ -489,3 +494,7 @@ def width_depth(lab: ludus.Lab) -> None:
         lab.share(f"{game}: wide against deep", played, convention=convention)
         cost = [played.a_move(number, "generated") for number in (0, 1)]
         lab.number("nodes of the wide one for one of the deep one", cost[0] / max(cost[1], 1), convention=convention)
+    lab.say(
+        """Above one half, more samples are better than a ply more; the numbers of samples are such that both cost about
+        the same, and the second row of each says how nearly.""",
+    )

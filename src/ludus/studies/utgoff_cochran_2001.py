@@ -302,7 +302,8 @@ def random_tree_trace(lab: ludus.Lab, name: str) -> None:
         lab.draw_trace(f"Expansions of {name} on a random tree with b={branching}, first move", trace)
     lab.say(
         "The paper shows one tree; here its number is compared with those of many trees, and one of them is drawn.",
-        "Its branching factor is not said; five children of the root are named, so b is at least 5.",
+        """Its branching factor is not said; the highest child that it names is child 4, so b is at least 5. What is not
+        reproduced may lie in what a traversal of a pointer is taken to be, on which LCF's upkeep depends.""",
     )
 
 
@@ -334,7 +335,8 @@ def amazons_trace(lab: ludus.Lab, name: str) -> None:
         lab.draw_trace(f"Expansions of {name} on Amazons, first move", lab.trace(amazons(lab), player, most=most))
     lab.say(
         """In the paper both expand about as many leaves in the same time: generating and valuing the successors of an
-        Amazons position costs far more than any upkeep of the tree."""
+        Amazons position costs far more than any upkeep of the tree. Its rule for the ten children that it keeps, "a
+        particular way", is not known: ours are the ten with the best static values."""
     )
 
 
@@ -403,6 +405,7 @@ def figure_10(lab: ludus.Lab) -> None:
 )
 def figure_11(lab: ludus.Lab) -> None:
     othello_trace(lab, "BFMM")
+    lab.say("The paper shows one tree of one game; whether BFMM latches onto an opening depends on the evaluator, too.")
 
 
 # Amazons and Othello.
