@@ -283,8 +283,8 @@ def tell_wins(
     player, odd = FIGURES[figure][:2]
     k = deepest(size[1], odd)
     won = wins[name, player][:, k]
-    what = f"figure {figure}: {player}, {k} plies ahead, under {name}(g)"
-    convention = f"{board_name(*size)}, {CONVENTIONS[how]}"
+    what = f"figure {figure}: {player}, the deepest {'odd' if odd else 'even'} lookahead, under {name}(g)"
+    convention = f"{board_name(*size)}, k = {k}, {CONVENTIONS[how]}"
     return lab.count(what, int(won.sum()), len(won), paper / 100, paper_size=100, convention=convention)
 
 
