@@ -67,6 +67,7 @@ def test_rows_are_those_of_the_contract():
     assert (games["paper"], games["agrees"], games["measured"]) == (None, None, 4)
     assert nodes["measured"] > 0
     assert [part["complete"] for part in told["parts"]] == [True, True]
+    assert told["processor"] > 0
 
 
 def test_only_some_parts_and_no_others():
@@ -85,6 +86,7 @@ def test_the_same_call_measures_nothing_again_and_a_larger_one_goes_on(tmp_path)
     assert calls == [1, 2]
     assert again.rows == first.rows
     assert again.seconds == first.seconds
+    assert again.processor == first.processor > 0
     larger = run(db=db, scale="quick")
     assert calls == [1, 2, 3]
     assert larger.rows[0]["agrees"] is False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -37,6 +38,9 @@ class Reproduction:
     interrupted: bool = False
     made: list[tuple[str, str]] = field(default_factory=list)
     """How it was made: command, date, version and so on."""
+    processor: float = 0.0
+    """Seconds of processor time, those of workers on this machine and of earlier sittings included; not those of a
+    cluster, or of sittings that were interrupted."""
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -88,6 +92,8 @@ class Reproduction:
             "scale": self.scale,
             "seed": self.seed,
             "interrupted": self.interrupted,
+            "processor": self.processor,
+            "made": dict(self.made),
         }
 
 
@@ -143,7 +149,7 @@ def reproduce(
     refuse_in_worker()
     result = Reproduction(study, scale, whole_number("`seed`", seed), made=provenance())
     parts = study.choose(only)
-    kept = _Kept(study, seed, db, new)
+    kept, before = _Kept(study, seed, db, new), _processor()
     with _hired(Resources(workers, dask)) as crew:
         for number, part in enumerate(parts):
             found = Found(part)
@@ -155,12 +161,30 @@ def reproduce(
             tell(0.0, "")
             try:
                 with kept.part(part) as keep:
+                    kept.keeps.append(keep)
                     how: Any = {"scale": scale, "seed": seed, "compiled": compiled, "db": db, "new": new}
                     _run(Lab(found, crew=crew, keep=keep, tell=tell, **how), keep)
             except KeyboardInterrupt:
                 result.interrupted = True
                 break
+    result.processor = _processor() - before
+    if not result.interrupted and parts:
+        with kept.part(parts[0]) as keep:
+            result.processor = _added(keep, f"processor time of {scale} {list(only)}", result.processor, kept.changed)
     return result
+
+
+def _added(keep: _Noting, name: str, spent: float, changed: bool) -> float:
+    """Processor time, added to that of earlier sittings; one in which nothing had to be measured does not count."""
+    total = (keep.run.measured(name) or 0.0) + (spent if changed else 0.0)
+    if changed:
+        keep.run.measure(name, total)
+    return total
+
+
+def _processor() -> float:
+    """Seconds of processor time that this process has used, and those of its processes that have ended."""
+    return sum(os.times()[:4])
 
 
 def _run(lab: Lab, keep: _Noting) -> None:
@@ -199,8 +223,16 @@ class _Kept:
     def __init__(self, study: Study, seed: int, db: str | Path | None, new: bool) -> None:
         self.study, self.seed, self.db, self.new = study, seed, db, new
         self.memory: dict[str, Memory] = {}
+        self.keeps: list[_Noting] = []
+        self.begun: set[str] = set()
+        """The keeps and the names of the parts that were run in this sitting."""
         self.oldest = 0
         """Runs of other parts with a smaller number are not looked at: they are from before a new start."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything had to be measured."""
+        return any(keep.changed for keep in self.keeps)
 
     @contextmanager
     def part(self, part: Part) -> Iterator[_Noting]:
@@ -214,9 +246,10 @@ class _Kept:
         key = RunKey("reproduce", f"{self.study.name} {part.name}", (), self.seed, {}, "", __version__)
         store = Store(self.db)
         try:
-            with store.run(key, fresh=self.new) as run:
+            with store.run(key, fresh=self.new and part.name not in self.begun) as run:
                 if self.new and not self.oldest:
                     self.oldest = run.number
+                self.begun.add(part.name)
                 was = run.status
                 run.begin()
                 try:

@@ -198,7 +198,9 @@ def _single_blank(lines: Sequence[str]) -> list[str]:
 def made(result: Reproduction) -> list[tuple[str, str]]:
     """How it was made: the command, the version, the seed, and how long each part took."""
     parts = ", ".join(f"{found.part.name} {_time(found.seconds)}" for found in result.found)
-    return [*result.made, ("seed", str(result.seed)), ("time", f"{_time(result.seconds)}: {parts}")]
+    spent = f"{_time(result.processor)}, all processes together, without sittings that were interrupted"
+    times = [("time", f"{_time(result.seconds)}: {parts}"), ("processor time", spent)]
+    return [*result.made, ("seed", str(result.seed)), *times]
 
 
 def page_html(result: Reproduction) -> str:
