@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -12,7 +12,7 @@ from ludus.arena.ranking import Ranking
 from ludus.arena.roster import kind_of_run
 from ludus.arena.sharing import Share, play_together
 from ludus.arena.study_keep import Keep, name_of
-from ludus.arena.tournament import rank
+from ludus.arena.tournament import TooFew, rank
 from ludus.arena.workers import Crew
 from ludus.core.game import Game
 from ludus.core.player import Player
@@ -47,7 +47,7 @@ def why_not(game: Game, players: Sequence[Player], crew: Crew, keep: Keep) -> li
     return [found[name] for name in names]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Contests:
     """Rankings that share a crew. What each gives is kept, and with a database its games are too."""
 
@@ -56,34 +56,25 @@ class Contests:
     where: Mapping[str, Any]
     """The options of `rank` that say where games are kept."""
     tell: Callable[[Ranking], None]
-    left_out: dict[str, list[dict[str, str]]] = field(default_factory=dict)
 
     def play(self, contests: Sequence[Contest]) -> list[dict[str, Any]]:
-        """What `ludus.rank` gives for JSON, of each; who cannot play is among the `excluded`, with the reason."""
+        """What `to_dict` of a ranking gives, of each; who cannot play is among the `excluded`, with the reason."""
         missing = {each.name: each for each in contests if self.keep.measured(each.name) is None}
-        shares = {name: self._share(name, each) for name, each in missing.items()}
-        play_together(self.crew, [share for share in shares.values() if share is not None])
+        shares = {name: Share(partial(self._rank, each), str(each.game)) for name, each in missing.items()}
+        play_together(self.crew, list(shares.values()))
         for name, share in shares.items():
-            self._store(name, missing[name], share)
+            if share.result is None:
+                raise KeyboardInterrupt
+            self.keep.measure(name, share.result)
         return [self.keep.measured(each.name) for each in contests]
 
-    def _share(self, name: str, contest: Contest) -> Share | None:
-        """The run of a contest; None if fewer than two can play."""
-        reasons = why_not(contest.game, contest.players, self.crew, self.keep)
-        able = [player for player, why in zip(contest.players, reasons, strict=True) if not why]
-        self.left_out[name] = [
-            {"player": str(player), "reason": why} for player, why in zip(contest.players, reasons, strict=True) if why
-        ]
-        return Share(partial(self._rank, contest, able), str(contest.game)) if len(able) > 1 else None
-
-    def _rank(self, contest: Contest, able: Sequence[Player], crew: Crew) -> Ranking:
-        options = {"openings": contest.openings, "seed": contest.seed, "crew": crew, **self.where}
-        return rank(contest.game, able, games=contest.games, progress=self.tell, **options)
-
-    def _store(self, name: str, contest: Contest, share: Share | None) -> None:
-        ranking: Ranking | None = share.result if share is not None else None
-        if share is not None and (ranking is None or ranking.stopped == "interrupted"):
-            raise KeyboardInterrupt
-        found: dict[str, Any] = {"game": str(contest.game), "games": 0, "players": [], "best": None, "unbeaten": []}
-        found |= {"separated": False} | (ranking.to_dict() if ranking is not None else {})
-        self.keep.measure(name, found | {"excluded": self.left_out[name]})
+    def _rank(self, contest: Contest, crew: Crew) -> dict[str, Any] | None:
+        """None if it was interrupted."""
+        options = {"openings": contest.openings, "seed": contest.seed, "crew": crew, "lenient": True, **self.where}
+        try:
+            found = rank(contest.game, contest.players, games=contest.games, progress=self.tell, **options)
+        except TooFew as error:
+            excluded = [{"player": str(player), "reason": str(error)} for player in contest.players]
+            facts = {"players": [], "best": None, "unbeaten": [], "separated": False, "excluded": excluded}
+            return {"game": str(contest.game), "games": 0} | facts
+        return None if found.stopped == "interrupted" else found.to_dict()

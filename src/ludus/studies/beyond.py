@@ -62,6 +62,7 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "uct": ("leaf=playout", "leaf=playout, rave=30.0", "c=0.4", "implicit=0.3"),
 }
 """Of each search, the settings that are tried beside its default."""
+QUICK = ("alphabeta", "bfmm", "conspiracy", "greedy", "lcf", "minimax", "minmax-approximation", "sampler", "sss", "uct")
 BLIND = frozenset(
     ("expected-outcome", "halving", "proof-number", "quantile", "random", "sampler", "selective-sampling", "solve")
 )
@@ -85,7 +86,7 @@ def boards(lab: ludus.Lab) -> dict[str, tuple[str, tuple[str, ...]]]:
 
 
 def searches(lab: ludus.Lab) -> Sequence[str]:
-    return lab.by(tiny=("alphabeta", "lcf", "random"), quick=tuple(SETTINGS), full=tuple(SETTINGS))
+    return lab.by(tiny=("alphabeta", "lcf", "random"), quick=QUICK, full=tuple(SETTINGS))
 
 
 def spec(search: str, *settings: str) -> str:
