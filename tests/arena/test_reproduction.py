@@ -1,7 +1,10 @@
 """The machinery of `ludus reproduce`, with a study of its own: what is kept, goes on, is interrupted and is written."""
 
+import json
+
 import pytest
 
+import ludus
 from ludus.arena import reproduction
 from ludus.arena.reproduction import reproduce
 from ludus.arena.store import Store
@@ -64,6 +67,7 @@ def test_rows_are_those_of_the_contract():
     assert (games["paper"], games["agrees"], games["measured"]) == (None, None, 4)
     assert nodes["measured"] > 0
     assert [part["complete"] for part in told["parts"]] == [True, True]
+    assert told["processor"] > 0
 
 
 def test_only_some_parts_and_no_others():
@@ -82,6 +86,7 @@ def test_the_same_call_measures_nothing_again_and_a_larger_one_goes_on(tmp_path)
     assert calls == [1, 2]
     assert again.rows == first.rows
     assert again.seconds == first.seconds
+    assert again.processor == first.processor > 0
     larger = run(db=db, scale="quick")
     assert calls == [1, 2, 3]
     assert larger.rows[0]["agrees"] is False
@@ -121,7 +126,7 @@ def test_an_interrupt_gives_what_there_is_and_the_next_run_goes_on(tmp_path):
 def test_the_report_has_every_part_and_needs_nothing_else(tmp_path):
     found = run()
     names = sorted(path.name for path in found.save(tmp_path / "report"))
-    assert names == ["nim-2026-figure-1.svg", "nim-2026.html", "nim-2026.md"]
+    assert names == ["nim-2026-figure-1.svg", "nim-2026.html", "nim-2026.json", "nim-2026.md"]
     page = (tmp_path / "report" / "nim-2026.html").read_text()
     words = (tmp_path / "report" / "nim-2026.md").read_text()
     assert "(nim-2026-figure-1.svg)" in words
@@ -145,3 +150,53 @@ def test_progress_goes_up_from_part_to_part():
     assert [done for _, done in seen] == sorted(done for _, done in seen)
     assert seen[0] == ("figure-1", 0.0)
     assert seen[-1] == ("table-1", 2.0)
+
+
+shared = Study("nim-2027", "A. Nobody 2027, On Nim again", "What is shared.")
+
+
+@shared.part("one", "a square", "It is a square.")
+def one(lab):
+    lab.exact("five squared", lab.measure(square, 5), 25)
+
+
+@shared.part("two", "the same square, and a ranking", "It is the same.")
+def two(lab):
+    lab.exact("five squared", lab.measure(square, 5), 25)
+    [found] = lab.rank([("nim(stones=9)", ["minimax", "random", "solve"], "nodes=60", 12)], openings=1)
+    lab.table("Who is best", ["place", "player"], [[str(i), row["player"]] for i, row in enumerate(found["players"])])
+    lab.exact("games", found["games"], 12)
+    lab.exact("left out", len(found["excluded"]), 0)
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_what_one_part_has_measured_the_others_find(tmp_path, kept):
+    db = tmp_path / "x.db" if kept else None
+    found = reproduce(shared, scale="tiny", workers=1, compiled=False, db=db)
+    assert calls == [5]
+    assert all(row["agrees"] for row in found.rows)
+    assert found.found[1].tables[0].rows[0][1].startswith(("minimax", "solve"))
+    if kept:
+        again = reproduce(shared, scale="tiny", only=["two"], workers=1, compiled=False, db=db)
+        assert (again.rows, calls) == (found.rows[1:], [5])
+        reproduce(shared, scale="tiny", workers=1, compiled=False, db=db, new=True)
+        assert calls == [5, 5], "starts over, once"
+        with Store(db) as store:
+            assert [each["command"] for each in store.runs()].count("rank") == 2
+
+
+def test_a_table_of_words_stands_in_the_report(tmp_path):
+    found = reproduce(shared, scale="tiny", only=["two"], workers=1, compiled=False)
+    found.save(tmp_path)
+    for text in (found.text(), (tmp_path / "nim-2027.md").read_text(), (tmp_path / "nim-2027.html").read_text()):
+        assert "Who is best" in text
+        assert "minimax(eval=sampler, nodes=60)" in text
+    assert json.loads((tmp_path / "nim-2027.json").read_text())["study"] == "nim-2027"
+
+
+def test_a_match_of_a_study_is_that_of_the_command():
+    """So a report may name the command that plays it again."""
+    share, games, *_ = run(only=["table-1"], scale="full", seed=3).rows
+    players = "minimax(depth=7)", "random"
+    played = ludus.match("nim(stones=7)", *players, games=8, openings=1, seed=3, compiled=False)
+    assert (games["measured"], share["measured"]) == (played.games, played.points[0] / played.games)

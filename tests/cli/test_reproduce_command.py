@@ -26,7 +26,12 @@ def test_json_words_and_report(folder):
     assert ran.status == 0
     assert "figure-3: Razoring on the same tree" in ran.out
     assert "3 of 3 numbers of the paper agree" in ran.out
-    assert {path.name for path in (folder / "report").iterdir()} == {"abramson-1989.md", "abramson-1989.html"}
+    written = {f"abramson-1989.{ending}" for ending in ("html", "json", "md")}
+    assert {path.name for path in (folder / "report").iterdir()} == written
+    table = run("reproduce", "--summary", "report").out
+    assert "| abramson-1989 | [figure-3](abramson-1989.md#figure-3-razoring-on-the-same-tree) |" in table
+    assert "| yes: 2 of 2 |" in table
+    assert_refused(run("reproduce", "--summary", "nowhere"), "there is no report in 'nowhere'")
     runs = run("runs", "--json").json["runs"]
     assert [each["game"] for each in runs] == ["abramson-1989 figure-1", "abramson-1989 figure-3"]
     assert {each["status"] for each in runs} == {"finished"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -181,3 +182,29 @@ def test_a_task_with_a_time_of_its_own_may_take_it(monkeypatch):
     assert pulse[0] < until
     serving.rest()
     assert pulse[0] == 0
+
+
+def test_a_rule_that_gets_no_time_of_the_processor_is_given_more(monkeypatch):
+    """On a busy machine a call may last long and have done little."""
+    game = made("Wide")
+    watch = stuck.Watch(game)
+    now = [0.0]
+    monkeypatch.setattr(stuck.time, "thread_time", lambda: now[0])
+
+    def looks(frame, count):
+        for _ in range(count):
+            watch._look(0, frame)
+
+    def moves(self, state, out):
+        return sys._getframe()
+
+    watch.codes[moves.__code__] = "moves"
+    frame = moves(game, game.start, None)
+    looks(frame, stuck.IDLE * stuck.PATIENCE)
+    with pytest.raises(stuck.Stuck):
+        looks(frame, 1)
+    looks(None, 1)
+    looks(frame, 2)
+    now[0] = stuck.TICK * stuck.PATIENCE
+    with pytest.raises(stuck.Stuck):
+        looks(frame, 1)

@@ -43,6 +43,8 @@ class Row:
     """Of the test behind `agrees`; None if there is none, or the value is exact."""
     size: int | None = None
     """How many games, or other observations, ours rests on."""
+    ours: bool = False
+    """Whether the number in the place of the paper's is not the paper's, but what we derived for it."""
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: what is not a finite number is None."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,7 +15,8 @@ from typing import Any
 
 from ludus.arena.resources import Resources
 from ludus.arena.serving import refuse_in_worker
-from ludus.arena.study import Found, Keep, Lab, Memory, Part, Scale, Study, study_in
+from ludus.arena.study import Found, Lab, Part, Scale, Study, study_in
+from ludus.arena.study_keep import Keep, Memory
 from ludus.arena.workers import Crew
 from ludus.core.errors import unknown
 from ludus.core.notebook import pre
@@ -23,8 +25,6 @@ from ludus.core.texttable import WIDE, screen_width
 
 ALL = "all"
 PACKAGE = "ludus.studies"
-ELSEWHERE = ("beyond",)
-"""Studies of no paper, which `all` leaves out."""
 
 
 @dataclass(repr=False)
@@ -38,6 +38,9 @@ class Reproduction:
     interrupted: bool = False
     made: list[tuple[str, str]] = field(default_factory=list)
     """How it was made: command, date, version and so on."""
+    processor: float = 0.0
+    """Seconds of processor time, those of workers on this machine and of earlier sittings included; not those of a
+    cluster, or of sittings that were interrupted."""
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -74,6 +77,7 @@ class Reproduction:
         """The public contract's JSON keys, and more."""
         return {
             "study": self.study.name,
+            "of_paper": self.study.of_paper,
             "rows": self.rows,
             "parts": [
                 {
@@ -88,6 +92,8 @@ class Reproduction:
             "scale": self.scale,
             "seed": self.seed,
             "interrupted": self.interrupted,
+            "processor": self.processor,
+            "made": dict(self.made),
         }
 
 
@@ -113,7 +119,7 @@ def study_named(name: str, *others: str) -> Study:
 def chosen(name: str) -> list[Study]:
     """The study of this name, or all those of papers."""
     if name == ALL:
-        return [each for each in studies().values() if each.name not in ELSEWHERE]
+        return [each for each in studies().values() if each.of_paper]
     return [study_named(name, ALL)]
 
 
@@ -143,6 +149,7 @@ def reproduce(
     refuse_in_worker()
     result = Reproduction(study, scale, whole_number("`seed`", seed), made=provenance())
     parts = study.choose(only)
+    kept, before = _Kept(study, seed, db, new), _processor()
     with _hired(Resources(workers, dask)) as crew:
         for number, part in enumerate(parts):
             found = Found(part)
@@ -153,69 +160,110 @@ def reproduce(
 
             tell(0.0, "")
             try:
-                with _kept(study, part, seed, db, new) as keep:
-                    lab = Lab(found, scale=scale, seed=seed, crew=crew, keep=keep, compiled=compiled, tell=tell)
-                    _run(lab, keep)
+                with kept.part(part) as keep:
+                    kept.keeps.append(keep)
+                    how: Any = {"scale": scale, "seed": seed, "compiled": compiled, "db": db, "new": new}
+                    _run(Lab(found, crew=crew, keep=keep, tell=tell, **how), keep)
             except KeyboardInterrupt:
                 result.interrupted = True
                 break
+    result.processor = _processor() - before
+    if not result.interrupted and parts:
+        with kept.part(parts[0]) as keep:
+            result.processor = _added(keep, f"processor time of {scale} {list(only)}", result.processor, kept.changed)
     return result
 
 
-def _run(lab: Lab, keep: Keep) -> None:
+def _added(keep: _Noting, name: str, spent: float, changed: bool) -> float:
+    """Processor time, added to that of earlier sittings; one in which nothing had to be measured does not count."""
+    total = (keep.run.measured(name) or 0.0) + (spent if changed else 0.0)
+    if changed:
+        keep.run.measure(name, total)
+    return total
+
+
+def _processor() -> float:
+    """Seconds of processor time that this process has used, and those of its processes that have ended."""
+    return sum(os.times()[:4])
+
+
+def _run(lab: Lab, keep: _Noting) -> None:
     """Run a part; its time is added to what it took in earlier sittings, if anything had to be measured."""
     name = f"seconds of {lab.scale}"
-    before, began = keep.measured(name) or 0.0, time.monotonic()
-    noted = _Noting(keep)
-    lab._keep = noted
+    before, began = keep.run.measured(name) or 0.0, time.monotonic()
     try:
         lab.found.part.run(lab)
         lab.found.complete = True
     finally:
         lab.found.seconds = before
-        if noted.changed:
+        if keep.changed:
             lab.found.seconds += time.monotonic() - began
-            keep.measure(name, lab.found.seconds)
+            keep.run.measure(name, lab.found.seconds)
 
 
 class _Noting:
-    """Keeps what it is given, and notes whether there was anything."""
+    """Keeps what it is given in the run of a part, and notes whether there was anything; what another part of the study
+    has measured is found, too."""
 
-    def __init__(self, keep: Keep) -> None:
-        self.keep, self.changed = keep, False
+    def __init__(self, run: Keep, others: Callable[[str], Any]) -> None:
+        self.run, self.others, self.changed = run, others, False
 
     def measured(self, name: str) -> Any:
-        return self.keep.measured(name)
+        found = self.run.measured(name)
+        return self.others(name) if found is None else found
 
     def measure(self, name: str, value: Any) -> None:
         self.changed = True
-        self.keep.measure(name, value)
+        self.run.measure(name, value)
 
 
-@contextmanager
-def _kept(study: Study, part: Part, seed: int, db: str | Path | None, new: bool) -> Iterator[Keep]:
-    """Where a part keeps its measurements: the run of its own in the database, or memory."""
-    if db is None:
-        yield Memory()
-        return
-    from ludus import __version__
-    from ludus.arena.store import FINISHED, INTERRUPTED, RunKey, Store
+class _Kept:
+    """Where the parts of a study keep their measurements: a run for each in the database, or memory."""
 
-    key = RunKey("reproduce", f"{study.name} {part.name}", (), seed, {}, "", __version__)
-    store = Store(db)
-    try:
-        with store.run(key, fresh=new) as run:
-            was = run.status
-            run.begin()
-            try:
-                yield run
-            except BaseException:
-                run.finish(INTERRUPTED)
-                raise
-            if run.status != was or not run.finished:
-                run.finish(FINISHED, {"part": part.name})
-    finally:
-        store.close()
+    def __init__(self, study: Study, seed: int, db: str | Path | None, new: bool) -> None:
+        self.study, self.seed, self.db, self.new = study, seed, db, new
+        self.memory: dict[str, Memory] = {}
+        self.keeps: list[_Noting] = []
+        self.begun: set[str] = set()
+        """The keeps and the names of the parts that were run in this sitting."""
+        self.oldest = 0
+        """Runs of other parts with a smaller number are not looked at: they are from before a new start."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything had to be measured."""
+        return any(keep.changed for keep in self.keeps)
+
+    @contextmanager
+    def part(self, part: Part) -> Iterator[_Noting]:
+        if self.db is None:
+            memory = self.memory.setdefault(part.name, Memory())
+            yield _Noting(memory, self._remembered)
+            return
+        from ludus import __version__
+        from ludus.arena.store import FINISHED, INTERRUPTED, RunKey, Store
+
+        key = RunKey("reproduce", f"{self.study.name} {part.name}", (), self.seed, {}, "", __version__)
+        store = Store(self.db)
+        try:
+            with store.run(key, fresh=self.new and part.name not in self.begun) as run:
+                if self.new and not self.oldest:
+                    self.oldest = run.number
+                self.begun.add(part.name)
+                was = run.status
+                run.begin()
+                try:
+                    yield _Noting(run, lambda name: store.measured(name, key, self.study.name, self.oldest))
+                except BaseException:
+                    run.finish(INTERRUPTED)
+                    raise
+                if run.status != was or not run.finished:
+                    run.finish(FINISHED, {"part": part.name})
+        finally:
+            store.close()
+
+    def _remembered(self, name: str) -> Any:
+        return next((found for each in self.memory.values() if (found := each.get(name)) is not None), None)
 
 
 @contextmanager

@@ -109,6 +109,15 @@ class Store(Database):
                 found.hold()
         return found
 
+    def measured(self, name: str, like: RunKey, group: str, oldest: int = 0) -> Any:
+        """What a run of this group, whose games are called `group` and more, has measured under this name, the latest
+        first; its command, seed and version are those of `like`. None if nothing that can be read."""
+        latest = """SELECT value FROM runs JOIN measurements ON run = number WHERE command = ? AND seed = ?
+            AND version = ? AND number >= ? AND substr(game, 1, ?) = ? AND name = ? ORDER BY number DESC LIMIT 1"""
+        start = f"{group} "
+        which = like.command, str(like.seed), like.version, oldest, len(start), start
+        return _value(self.query(latest, *which, name))
+
     def _insert(self, key: RunKey, line: str) -> None:
         now = _now()
         row = {
@@ -296,11 +305,7 @@ class Run:
 
     def measured(self, name: str) -> Any:
         """What `measure` stored under this name; None if nothing that can be read."""
-        found = self.store.query("SELECT value FROM measurements WHERE run = ? AND name = ?", self.number, name)
-        try:
-            return json.loads(found[0][0]) if found else None
-        except UNREADABLE:
-            return None
+        return _value(self.store.query("SELECT value FROM measurements WHERE run = ? AND name = ?", self.number, name))
 
     def measure(self, name: str, value: Any) -> None:
         """Store something other than games, ready for JSON, in the place of what had this name before."""
@@ -340,6 +345,14 @@ class Run:
 
     def __exit__(self, *_: Any) -> None:
         self.close()
+
+
+def _value(found: list[Any]) -> Any:
+    """The measurement that a query has found; None if there is none, or it cannot be read."""
+    try:
+        return json.loads(found[0][0]) if found else None
+    except UNREADABLE:
+        return None
 
 
 UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError, LudusError)

@@ -6,26 +6,26 @@ figures and sentences. Run again, it finds what was kept and plays only what is 
 
 from __future__ import annotations
 
-import hashlib
-import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
+from dataclasses import dataclass, field
 from itertools import islice, tee
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, TypeVar
 
 from ludus.arena import agreement
 from ludus.arena.agreement import Row
 from ludus.arena.faults import advising
 from ludus.arena.match import MatchResult, pairs_between
-from ludus.arena.records import GameRecord, Records
+from ludus.arena.ranking import Ranking
 from ludus.arena.roster import kind_of_run
+from ludus.arena.study_keep import Keep, described, name_of, sources
+from ludus.arena.study_match import Match, pack, unpack
+from ludus.arena.study_rank import Contest, Contests, why_not
 from ludus.arena.workers import Crew
 from ludus.core import registry
-from ludus.core.budget import DEFAULT_BUDGET, Meter
+from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.errors import unknown
 from ludus.core.game import Game, GameLike
 from ludus.core.player import Player, PlayerLike
@@ -58,6 +58,8 @@ class Study:
     title: str
     about: str
     """What is reproduced, in a paragraph."""
+    of_paper: bool = True
+    """Whether it is about a paper; else the words of a part say what is done there, and numbers are expected ones."""
     parts: dict[str, Part] = field(default_factory=dict)
 
     def part(self, name: str, title: str, paper: str) -> Callable[[Callable[[Lab], None]], Callable[[Lab], None]]:
@@ -85,6 +87,15 @@ class Figure:
     draw: Callable[[], Any]
 
 
+@dataclass(frozen=True)
+class Table:
+    """Words in rows under headings, with a caption: for what a row of a number cannot say."""
+
+    caption: str
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
 @dataclass
 class Found:
     """What a part has found."""
@@ -93,70 +104,10 @@ class Found:
     rows: list[Row] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     sentences: list[str] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
     seconds: float = 0.0
     """How long it took, earlier sittings included."""
     complete: bool = False
-
-
-class Keep(Protocol):
-    """Where what was measured is kept, by name."""
-
-    def measured(self, name: str) -> Any: ...
-
-    def measure(self, name: str, value: Any) -> None: ...
-
-
-class Memory(dict[str, Any]):
-    """Keeps it as long as the process lives."""
-
-    measured = dict.get
-    measure = dict.__setitem__
-
-
-class Match(MatchResult):
-    """A match, with a record of each of its games."""
-
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self.records: list[Records] = []
-
-    def add(self, records: Records) -> None:
-        super().add(records)
-        self.records.append(records)
-
-    @property
-    def share(self) -> float:
-        """The first player's share of the points."""
-        return self.points[0] / self.games
-
-    def a_move(self, number: int, what: str) -> float:
-        """What a move of the first (0) or second (1) player costs on average: `generated`, `seconds` and so on."""
-        return getattr(self.effort[number], what) / max(self.decisions[number], 1)
-
-    def pairs_if(self, loses: Callable[[int, Meter], bool]) -> list[int]:
-        """The pentanomial counts if a player loses a game for what it has spent there, whatever the result was.
-
-        `loses(number, spent)` is asked of the second player (1), and then of the first (0).
-        """
-        judged = Match(self.game, self.players, self.seed)
-        for pair in self.records:
-            judged.add(tuple(_judged(record, index, loses) for index, record in enumerate(pair)))  # type: ignore[arg-type]
-        return judged.pairs
-
-    def games_of(self, number: int) -> Iterator[tuple[float, Meter]]:
-        """Of each game, the score to the first (0) or second (1) player and what that player spent."""
-        for pair in self.records:
-            for index, record in enumerate(pair):
-                seat = (number + index) % 2
-                yield record.score if seat == 0 else -record.score, record.effort[seat]
-
-
-def _judged(record: GameRecord, index: int, loses: Callable[[int, Meter], bool]) -> GameRecord:
-    for number in (1, 0):
-        seat = (number + index) % 2
-        if loses(number, record.effort[seat]):
-            return replace(record, score=-1.0 if seat == 0 else 1.0)
-    return record
 
 
 @dataclass(frozen=True)
@@ -182,11 +133,14 @@ class Lab:
         crew: Crew,
         keep: Keep,
         compiled: bool | None = None,
+        db: str | Path | None = None,
+        new: bool = False,
         tell: Callable[[float, str], None] = lambda done, words: None,
     ) -> None:
-        """tell: called with how much of the part is done, from 0 to 1, and with words."""
+        """db: the database in which rankings keep their games, and `new`, that none of those there count; tell: called
+        with how much of the part is done, from 0 to 1, and with words."""
         self.found, self.scale, self.seed, self.compiled = found, scale, seed, compiled
-        self._crew, self._keep, self._tell = crew, keep, tell
+        self._crew, self._keep, self._tell, self._games = crew, keep, tell, {"db": db, "new": new}
         self._done, self._step = 0.0, 1.0
 
     def by(self, *, tiny: T, quick: T, full: T) -> T:
@@ -213,16 +167,13 @@ class Lab:
         A match of more pairs begins with the same ones.
         """
         game = registry.games().of(game)
-        one, other = (
-            supplied(Player.of(each, DEFAULT_BUDGET, compiled=self.compiled), game, self._calibrating)
-            for each in (first, second)
-        )
+        one, other = (self._player(game, each) for each in (first, second))
         result = Match(str(game), (str(one), str(other)), self.seed + seed)
         kind = kind_of_run(game, (one, other))
-        name = _name("match", kind, game, one, other, openings, seed)
+        name = name_of("match", kind, game, one, other, openings, seed)
         kept: list[Any] = self._keep.measured(name) or []
         for pair in kept[:pairs]:
-            result.add(_unpack(pair))
+            result.add(unpack(pair))
         if len(kept) < pairs:
             with advising(game):
                 self._play(result, game, (one, other), (openings, pairs), kept, name)
@@ -247,7 +198,7 @@ class Lab:
         try:
             for records in self._crew.run(tasks):
                 result.add(records)
-                kept.append(_pack(records))
+                kept.append(pack(records))
                 words = f"{players[0].search} against {players[1].search} on {game}: {result.games:,} games"
                 self._tell(self._done + self._step * len(kept) / pairs, words)
                 if time.monotonic() - stored > EVERY:
@@ -256,13 +207,48 @@ class Lab:
         finally:
             self._keep.measure(name, kept)
 
+    def _player(self, game: Game, given: PlayerLike, budget: Budget = DEFAULT_BUDGET) -> Player:
+        """A player as it plays here, with an evaluator that is calibrated if it must be."""
+        return supplied(Player.of(given, budget, compiled=self.compiled), game, self._calibrating)
+
+    def why_not(self, game: GameLike, players: Sequence[PlayerLike], budget: Budget | str) -> list[str]:
+        """Of each player, why it cannot play this game at this budget; empty if it can."""
+        board = registry.games().of(game)
+        able = [self._player(board, each, Budget.of(budget)) for each in players]
+        self._tell(self._done, f"preparing {len(able)} players of {board}")
+        return why_not(board, able, self._crew, self._keep)
+
+    def rank(
+        self,
+        contests: Iterable[tuple[GameLike, Sequence[PlayerLike], Budget | str, int]],
+        *,
+        openings: int = 4,
+        seed: int = 0,
+    ) -> list[dict[str, Any]]:
+        """Rankings, each of a game, players, a budget for those that name none and the most games; all are played at
+        once. Each gives what `to_dict` of a ranking does; `excluded` are those who cannot play at that budget."""
+        made = []
+        for given, players, budget, games in contests:
+            game = registry.games().of(given)
+            able = [self._player(game, each, Budget.of(budget)) for each in players]
+            made.append(Contest(game, able, games, openings, self.seed + seed))
+        most = max(sum(each.games for each in made), 1)
+        played: dict[str, int] = {}
+
+        def tell(ranking: Ranking) -> None:
+            played[f"{ranking.game} {ranking.names}"] = ranking.games
+            done = sum(played.values())
+            self._tell(self._done + self._step * done / most, f"ranking on {ranking.game}: {done:,} games")
+
+        return Contests(self._crew, self._keep, self._games, tell).play(made)
+
     def measure(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """What a function of a study gives for these arguments, ready for JSON; worked out once."""
         return self.measure_all(function, [arguments])[0]
 
     def measure_all(self, function: Callable[..., Any], calls: Iterable[tuple[Any, ...]]) -> list[Any]:
         """The same for several lists of arguments, which the workers share. The function must stand in a module."""
-        wanted = [(_name("measure", sources(), *_described(function, each)), each) for each in calls]
+        wanted = [(name_of("measure", sources(), *described(function, each)), each) for each in calls]
         found = {name: self._keep.measured(name) for name, _ in wanted}
         missing = [(name, each) for name, each in wanted if found[name] is None]
         names, tasks = tee(missing)
@@ -314,7 +300,8 @@ class Lab:
         """A row of `ludus.theory`: a formula, as printed or as derived, beside what a simulation gave."""
         convention = f"as {row['source']}{': ' if row['note'] else ''}{row['note']}"
         what, formula, simulated = row["what"], row["formula"], row["simulated"]
-        return self.add(Row(what, formula, simulated, row["low"], row["high"], row["agrees"], convention=convention))
+        more: dict[str, Any] = {"convention": convention, "ours": row["source"] == "derived"}
+        return self.add(Row(what, formula, simulated, row["low"], row["high"], row["agrees"], **more))
 
     def between(self, what: str, measured: float, low: float, high: float, paper: float | None, **more: Any) -> Row:
         """A row with an exact number, and within which bounds it would lie under other choices that are open."""
@@ -378,52 +365,13 @@ class Lab:
 
         self.draw(words, figure)
 
+    def table(self, caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """Words in rows under headings."""
+        self.found.tables.append(Table(caption, heads, rows))
+
     def say(self, *sentences: str) -> None:
         """What was reproduced and what was not, and why."""
         self.found.sentences += [" ".join(each.split()) for each in sentences if each]
-
-
-def _name(*parts: object) -> str:
-    """A short name for something that depends on these things and nothing else."""
-    text = json.dumps([str(each) for each in parts], ensure_ascii=False)
-    return f"{parts[0]} {hashlib.sha256(text.encode()).hexdigest()[:24]}"
-
-
-def _described(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[str, ...]:
-    file = Path(function.__code__.co_filename)
-    return f"{function.__module__}.{function.__qualname__}", _digest([file]), *map(repr, arguments)
-
-
-@cache
-def sources() -> str:
-    """A fingerprint of all that can change a measurement: the files of the core, of games, evaluators and searches."""
-    folder = Path(__file__).parents[1]
-    return _digest(sorted(file for name in MEASURING for file in (folder / name).rglob("*.py")))
-
-
-MEASURING = ("core", "games", "evaluators", "searches", "learning")
-
-
-def _digest(files: Iterable[Path]) -> str:
-    found = hashlib.sha256()
-    for file in files:
-        found.update(file.read_bytes() if file.exists() else b"")
-    return found.hexdigest()[:16]
-
-
-def _pack(records: Records) -> list[Any]:
-    return [
-        [record.score, record.fault, record.decisions, [list(vars(each).values()) for each in record.effort]]
-        for record in records
-    ]
-
-
-def _unpack(pair: Sequence[Any]) -> Records:
-    one, other = (
-        GameRecord((), float(score), (Meter(*efforts[0]), Meter(*efforts[1])), (decisions[0], decisions[1]), fault)
-        for score, fault, decisions, efforts in pair
-    )
-    return one, other
 
 
 def study_in(module: ModuleType) -> Study | None:

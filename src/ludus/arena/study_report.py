@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from html import escape
@@ -9,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ludus.arena.agreement import LEVEL, Row
-from ludus.arena.study import Found
+from ludus.arena.study import Found, Table
+from ludus.arena.study_summary import reproduced
 from ludus.arena.tables import markdown
 from ludus.core.errors import LudusError
 from ludus.core.files import path_of
@@ -33,7 +35,14 @@ def text(result: Reproduction, width: int = WIDE) -> str:
     for found in result.found:
         lines += [f"{found.part.name}: {found.part.title}", ""]
         lines += [f"  {line}" for line in lay_out(columns(found.rows), width - 2)] if found.rows else ["  no rows yet"]
-        lines += ["", *(line for sentence in found.sentences for line in wrap(sentence, width)), ""]
+        for table in found.tables:
+            lines += [
+                "",
+                *wrap(f"{table.caption}:", width),
+                "",
+                *(f"  {line}" for line in lay_out(words(table), width)),
+            ]
+        lines += ["", *(line for sentence in _sentences(result, found) for line in wrap(sentence, width)), ""]
     lines += wrap(verdict(result), width)
     if result.interrupted:
         lines.append("Interrupted; the same command goes on.")
@@ -47,14 +56,40 @@ def heading(result: Reproduction) -> str:
 def verdict(result: Reproduction) -> str:
     """How many rows agree, and which parts have others."""
     rows = [row for found in result.found for row in found.rows]
-    judged = [row for row in rows if row.agrees is not None]
+    judged = [row for row in rows if row.agrees is not None and not row.ours]
+    derived = [row for row in rows if row.agrees is not None and row.ours]
     agreeing = sum(bool(row.agrees) for row in judged)
-    others = [found.part.name for found in result.found if any(row.agrees is False for row in found.rows)]
-    words = f"{agreeing} of {len(judged)} numbers of the paper agree with ours at the level of {100 * LEVEL:g} %"
-    where = f"; others are in {', '.join(others)}" if others else ""
-    unjudged = len(rows) - len(judged)
+    disagreeing = {id(row) for row in judged if not row.agrees}
+    others = [found.part.name for found in result.found if any(id(row) in disagreeing for row in found.rows)]
+    told = f"{agreeing} of {len(judged)} {_said(result)} agree with ours at the level of {100 * LEVEL:g} %"
+    told += f"; others are in {', '.join(others)}." if others else "."
+    told = told if judged else f"There are no {_said(result)} to compare with."
+    if derived:
+        told += f" Of {len(derived)} numbers that we derived, {sum(bool(row.agrees) for row in derived)} agree."
+    unjudged = len(rows) - len(judged) - len(derived)
     more = f" {unjudged} further row{'s have' if unjudged != 1 else ' has'} no counterpart in it." if unjudged else ""
-    return f"{words}{where}.{more}"
+    return f"{told}{more}"
+
+
+def _said(result: Reproduction) -> str:
+    return "numbers of the paper" if result.study.of_paper else "expectations"
+
+
+def _before(result: Reproduction) -> str:
+    """What the words of a part are about."""
+    return "In the paper." if result.study.of_paper else "What is done."
+
+
+def _sentences(result: Reproduction, found: Found) -> list[str]:
+    """What was reproduced and what was not, and what the part says of it."""
+    told = reproduced([row.to_dict() for row in found.rows]) if result.study.of_paper else ""
+    return [*filter(None, [told]), *found.sentences]
+
+
+def words(table: Table) -> list[Column]:
+    """A table of words."""
+    cells = list(zip(*table.rows, strict=True)) or [() for _ in table.heads]
+    return [Column(head, column, left=True) for head, column in zip(table.heads, cells, strict=True)]
 
 
 def columns(rows: Sequence[Row]) -> list[Column]:
@@ -81,7 +116,8 @@ def number(value: float | None) -> str:
 def _paper(row: Row) -> str:
     if row.paper is None:
         return ""
-    return number(row.paper) if row.relation == "=" else f"{row.relation} {number(row.paper)}"
+    told = number(row.paper) if row.relation == "=" else f"{row.relation} {number(row.paper)}"
+    return f"({told})" if row.ours else told
 
 
 def _interval(row: Row) -> str:
@@ -91,7 +127,8 @@ def _interval(row: Row) -> str:
 
 
 def save(result: Reproduction, folder: str | Path) -> list[Path]:
-    """Write the report: the figures as SVG and the Markdown that names them, and the HTML page that needs nothing."""
+    """Write the report: the figures as SVG and the Markdown that names them, the HTML page that needs nothing, and the
+    rows for programs."""
     where = make_folder(folder)
     name = result.study.name
     written = []
@@ -100,9 +137,11 @@ def save(result: Reproduction, folder: str | Path) -> list[Path]:
             path = where / picture(result, found, place)
             write_figure(figure.draw(), path)
             written.append(path)
-    for path, words in ((where / f"{name}.md", page_markdown(result)), (where / f"{name}.html", page_html(result))):
-        write_text(words, path)
-        written.append(path)
+    data = json.dumps(result.to_dict(), ensure_ascii=False, allow_nan=False, indent=1)
+    pages = {"md": page_markdown(result), "html": page_html(result), "json": f"{data}\n"}
+    for ending, page in pages.items():
+        write_text(page, where / f"{name}.{ending}")
+        written.append(where / f"{name}.{ending}")
     return written
 
 
@@ -128,7 +167,8 @@ def _time(seconds: float) -> str:
 def _agreement_words() -> str:
     return (
         f"A row agrees unless a test at the level of {100 * LEVEL:g} % finds a difference between the paper's number, "
-        "with the paper's number of games where it is known, and ours. The interval is ours, at 95 %."
+        "with the paper's number of games where it is known, and ours. The interval is ours, at 95 %. A number in "
+        "brackets is not the paper's, but what we derived for it."
     )
 
 
@@ -137,12 +177,14 @@ def page_markdown(result: Reproduction) -> str:
     lines = [f"# {result.study.title}", "", result.study.about, "", f"{heading(result)} {verdict(result)}", ""]
     lines += [_agreement_words(), ""]
     for found in result.found:
-        lines += [f"## {found.part.name}: {found.part.title}", "", f"*In the paper.* {found.part.paper}", ""]
+        lines += [f"## {found.part.name}: {found.part.title}", "", f"*{_before(result)}* {found.part.paper}", ""]
         for place, figure in enumerate(found.figures):
             lines += [f"![{figure.words}]({picture(result, found, place)})", "", f"*{figure.words}*", ""]
+        for table in found.tables:
+            lines += [markdown(words(table), f"*{table.caption}.*").strip(), ""]
+        lines += [" ".join(_sentences(result, found)), ""]
         if found.rows:
             lines += [markdown(columns(found.rows), "").strip(), ""]
-        lines += [" ".join(found.sentences), ""] if found.sentences else []
         lines += ["" if found.complete else "This part was interrupted.", ""]
     lines += ["## How this was made", ""]
     lines += [f"- {what}: {words}" for what, words in made(result)]
@@ -156,7 +198,9 @@ def _single_blank(lines: Sequence[str]) -> list[str]:
 def made(result: Reproduction) -> list[tuple[str, str]]:
     """How it was made: the command, the version, the seed, and how long each part took."""
     parts = ", ".join(f"{found.part.name} {_time(found.seconds)}" for found in result.found)
-    return [*result.made, ("seed", str(result.seed)), ("time", f"{_time(result.seconds)}: {parts}")]
+    spent = f"{_time(result.processor)}, all processes together, without sittings that were interrupted"
+    times = [("time", f"{_time(result.seconds)}: {parts}"), ("processor time", spent)]
+    return [*result.made, ("seed", str(result.seed)), *times]
 
 
 def page_html(result: Reproduction) -> str:
@@ -164,12 +208,14 @@ def page_html(result: Reproduction) -> str:
     sections = [note(_agreement_words())]
     for found in result.found:
         sections.append(f"<h2>{escape(found.part.name)}: {escape(found.part.title)}</h2>")
-        sections.append(f"<p><em>In the paper.</em> {prose(found.part.paper)}</p>")
+        sections.append(f"<p><em>{_before(result)}</em> {prose(found.part.paper)}</p>")
         for figure in found.figures:
             sections += [chart(figure.draw(), figure.words), note(figure.words)]
+        for table in found.tables:
+            sections += [standings_table(words(table), best=False), note(f"{table.caption}.")]
+        sections.append(f"<p>{prose(' '.join(_sentences(result, found)))}</p>")
         if found.rows:
             sections.append(standings_table(columns(found.rows), best=False))
-        sections.append(f"<p>{prose(' '.join(found.sentences))}</p>")
         if not found.complete:
             sections.append(note("This part was interrupted."))
     every = all(row.agrees is not False for found in result.found for row in found.rows)

@@ -11,7 +11,7 @@ import time
 import warnings
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,10 @@ DECIDED = {"best": "separated", "equal": "equal", "circle": "circle"}
 """Why a run stops when the verdict is known, by the verdict."""
 
 
+class TooFew(LudusError):
+    """Fewer than two can play."""
+
+
 @dataclass(frozen=True)
 class RankOptions(Resources):
     """With what a tournament is played, and who is told of it."""
@@ -77,6 +81,7 @@ def rank(
     new: bool = False,
     equal: float = EQUAL,
     round_robin: bool = False,
+    lenient: bool = False,
     **options: Any,
 ) -> Ranking:
     """Rank the players of this `Roster`; see `RankOptions` for further options.
@@ -84,7 +89,8 @@ def rank(
     The `minutes` are for playing: they begin when all players are prepared, and earlier sittings of the run count.
     With a database `db`, games played earlier by the same call are not played again, unless it is to be `new`. Players
     who are known to be at most `equal` Elo apart are not told apart; with 0, nobody is called equal. In a `round_robin`
-    everyone meets everyone equally often, and it does not stop when the best is known.
+    everyone meets everyone equally often, and it does not stop when the best is known. If it is `lenient`, a player who
+    was named but cannot play at this budget, or whose first move is too costly, is left out like others.
     """
     if not is_number(equal) or not 0 <= equal <= FARTHEST:
         raise SpecError(f"equal must be from 0 to {FARTHEST} Elo, not {equal}.")
@@ -94,6 +100,7 @@ def rank(
     game, budget = registry.games().of(game), None if budget is None else Budget.of(budget)
     asked = RankOptions(**options)
     roster = Roster.of(game, players, budget, compiled, all=all, family=family, calibrating=asked.calibrating)
+    roster = replace(roster, named=0) if lenient else roster
     with advising(game):
         playable = next(random_openings(game, openings, seed), None) is not None
     if not playable:
@@ -194,7 +201,7 @@ class Tournament:
                 self._leave_out(number, why)
         if len(self.numbers) < 2:
             left_out = "; ".join(f"{who}: {why}" for who, why in self.ranking.excluded.items())
-            raise LudusError(f"fewer than two searches can play {self.game} at this budget: {left_out}.")
+            raise TooFew(f"fewer than two searches can play {self.game} at this budget: {left_out}.")
 
     def _leave_out(self, number: int, why: str) -> None:
         """Go on without this player of the roster, if there is a reason. No pair of it or a later one has counted."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import ludus
+from ludus.arena import study_summary
 from ludus.arena.reproduction import ALL, chosen, listing
 from ludus.arena.study_report import make_folder
 from ludus.cli import common
@@ -25,7 +26,12 @@ if TYPE_CHECKING:
     click.option("--quick", is_flag=True, help="Fewer games: less than two minutes a study, once all is compiled."),
     click.option("--only", multiple=True, metavar="PART", help="Only this part, figure-5 say; give several."),
     click.option("--list", "as_list", is_flag=True, help="List the studies and their parts, and do nothing else."),
-    click.option("-o", "--output", metavar="DIR", help="Write a report into this folder: Markdown, figures, one page."),
+    click.option(
+        "--summary", metavar="DIR", help="Print a table of the reports in this folder, or put it into the file of -o."
+    ),
+    click.option(
+        "-o", "--output", metavar="DIR", help="Write a report into this folder: Markdown, figures, one page, JSON."
+    ),
     click.option("--new", is_flag=True, help="Start over, even if such a run is in the database."),
     common.json_option,
     common.seed_option,
@@ -41,6 +47,7 @@ def reproduce(
     quick: bool,
     only: tuple[str, ...],
     as_list: bool,
+    summary: str | None,
     output: str | None,
     as_json: bool,
     **rest: Any,
@@ -49,6 +56,12 @@ def reproduce(
 
     The same command goes on where the last one stopped, and prints again what is finished.
     """
+    if summary is not None:
+        if output is None:
+            click.echo(study_summary.summary(summary))
+        else:
+            study_summary.put_into(output, summary)
+        return
     if as_list or study is None:
         _list(study, as_json)
         return

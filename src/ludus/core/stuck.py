@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 TICK, PATIENCE = 0.5, 10
 """Seconds between two looks; how many looks in a row may find the same call of a rule."""
+IDLE = 12
+"""So many looks count as one where the call got no time of the processor: it waits, or the machine is busy."""
 
 RULES = ("initial", *(rule.name for rule in rules_of("game")))
 
@@ -66,7 +69,8 @@ class Watch:
                 code = getattr(type(judge), rule.name).__code__
                 self.codes[code] = f"{rule.name} of evaluator {judge.title}"
         self.call: FrameType | None = None
-        self.looks = 0
+        self.looks = self.seen = 0
+        self.began = 0.0
         self.rule = self.position = self.message = ""
 
     def __enter__(self) -> Watch:
@@ -87,8 +91,10 @@ class Watch:
         at_work = frame
         while at_work is not None and at_work.f_code not in self.codes:
             at_work = at_work.f_back
-        self.looks = self.looks + 1 if at_work is self.call else 0
-        self.call = at_work
+        if at_work is not self.call:
+            self.call, self.seen, self.began = at_work, 0, time.thread_time() - TICK / 10
+        self.looks = max(int((time.thread_time() - self.began) / TICK), self.seen // IDLE)
+        self.seen += 1
         if at_work is None or frame is None or self.looks < 2:
             self.rule = ""
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,6 +10,8 @@ import numpy as np
 
 from ludus.pictures.curves import COLORS, MARKERS, ROW
 
+TITLE = 40
+"""Letters in a line of a panel's title."""
 Point = tuple[float, float, float | None, float | None]
 """A place on the x-axis, a value, and the ends of its interval, if it has one."""
 
@@ -68,7 +71,7 @@ def _dress(axes: Any, heading: str, x: str, y: str, log: bool, limits: tuple[flo
         axes.set_ylim(limits[0] - margin, limits[1] + margin)
     axes.set_xlabel(x)
     axes.set_ylabel(y)
-    axes.set_title(heading, fontsize=10)
+    axes.set_title("\n".join(textwrap.wrap(heading, TITLE)), fontsize=9)
     axes.grid(color="#ddd", linewidth=0.6)
     if axes.get_legend_handles_labels()[1]:
         axes.legend(frameon=False, fontsize=8)

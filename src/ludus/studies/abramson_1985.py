@@ -247,7 +247,7 @@ def figures(lab: ludus.Lab) -> None:
     fits: dict[int, list[str]] = {}
     others = lab.by(tiny=(), quick=(), full=OTHERS)
     for b, d in lab.each((*sizes(lab), *others)):
-        wins, _ = results(lab, b, d, names="NY", count=2000 if (b, d) in others else None)
+        wins, _ = results(lab, b, d)
         for figure, (player, odd, under_n, under_y, known) in FIGURES.items():
             if known in (None, d) or lab.scale == "tiny":
                 rows = [tell_wins(lab, figure, (b, d), wins, "N", under_n, BASE)]
@@ -283,8 +283,8 @@ def tell_wins(
     player, odd = FIGURES[figure][:2]
     k = deepest(size[1], odd)
     won = wins[name, player][:, k]
-    what = f"figure {figure}: {player}, {k} plies ahead, under {name}(g)"
-    convention = f"{board_name(*size)}, {CONVENTIONS[how]}"
+    what = f"figure {figure}: {player}, the deepest {'odd' if odd else 'even'} lookahead, under {name}(g)"
+    convention = f"{board_name(*size)}, k = {k}, {CONVENTIONS[how]}"
     return lab.count(what, int(won.sum()), len(won), paper / 100, paper_size=100, convention=convention)
 
 
