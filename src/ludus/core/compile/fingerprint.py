@@ -187,9 +187,7 @@ def _add(h: Any, *values: Any) -> None:
 def _describe(value: Any) -> str:
     """A text that is the same in every process, and different for different meanings."""
     if isinstance(value, types.CodeType):
-        parts = [value.co_code, value.co_names, value.co_varnames, value.co_freevars, *value.co_consts]
-        parts += [value.co_argcount, value.co_posonlyargcount, value.co_kwonlyargcount, value.co_exceptiontable]
-        return "code(" + ",".join(map(_describe, parts)) + ")"
+        return _describe_code(value)
     if isinstance(value, (set, frozenset)):
         return "set(" + ",".join(sorted(map(_describe, value))) + ")"
     if isinstance(value, dict):
@@ -212,6 +210,13 @@ def _describe(value: Any) -> str:
     module = _home(getattr(value, "__module__", "") or "")
     name = getattr(value, "__qualname__", getattr(value, "__name__", type(value).__qualname__))
     return f"{module}.{name}{getattr(value, '_fields', '')}"
+
+
+@functools.cache
+def _describe_code(code: types.CodeType) -> str:
+    parts = [code.co_code, code.co_names, code.co_varnames, code.co_freevars, *code.co_consts]
+    parts += [code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_exceptiontable]
+    return "code(" + ",".join(map(_describe, parts)) + ")"
 
 
 def _home(module: str) -> str:
@@ -238,11 +243,20 @@ def attributes(functions: list[types.FunctionType]) -> dict[str, types.FunctionT
     """The names `x` in `something.x`, where `something` is a local variable, and a function that says so."""
     found: dict[str, types.FunctionType] = {}
     for function in functions:
-        for code in code_objects(function.__code__):
-            before = ""
-            for instruction in dis.get_instructions(code):
-                local = before.startswith(("LOAD_FAST", "LOAD_DEREF"))
-                if local and instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
-                    found.setdefault(str(instruction.argval), function)
-                before = instruction.opname
+        for name in local_attributes(function.__code__):
+            found.setdefault(name, function)
     return found
+
+
+@functools.cache
+def local_attributes(code: types.CodeType) -> list[str]:
+    """What `code` writes as `something.x`, where `something` is a local variable: the names `x`, in order."""
+    found = []
+    for inner in code_objects(code):
+        before = ""
+        for instruction in dis.get_instructions(inner):
+            local = before.startswith(("LOAD_FAST", "LOAD_DEREF"))
+            if local and instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+                found.append(str(instruction.argval))
+            before = instruction.opname
+    return list(dict.fromkeys(found))
