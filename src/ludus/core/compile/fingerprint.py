@@ -243,20 +243,20 @@ def attributes(functions: list[types.FunctionType]) -> dict[str, types.FunctionT
     """The names `x` in `something.x`, where `something` is a local variable, and a function that says so."""
     found: dict[str, types.FunctionType] = {}
     for function in functions:
-        for name in _attributes(function.__code__):
+        for name in local_attributes(function.__code__):
             found.setdefault(name, function)
     return found
 
 
 @functools.cache
-def _attributes(whole: types.CodeType) -> list[str]:
-    """These names in one function, in their order."""
+def local_attributes(code: types.CodeType) -> list[str]:
+    """What `code` writes as `something.x`, where `something` is a local variable: the names `x`, in order."""
     found = []
-    for code in code_objects(whole):
+    for inner in code_objects(code):
         before = ""
-        for instruction in dis.get_instructions(code):
+        for instruction in dis.get_instructions(inner):
             local = before.startswith(("LOAD_FAST", "LOAD_DEREF"))
             if local and instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
                 found.append(str(instruction.argval))
             before = instruction.opname
-    return found
+    return list(dict.fromkeys(found))

@@ -8,42 +8,21 @@ with it and turned into machine code with it.
 
 from __future__ import annotations
 
-import functools
 import types as python
 from typing import Any
 
 from numba import _dynfunc
-from numba.core import codegen, compiler, ir, types
+from numba.core import codegen, compiler, ir
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.environment import lookup_environment
 from numba.core.lowering import Lower
-from numba.core.targetconfig import TargetConfig
 from numba.core.typed_passes import NativeLowering, NopythonRewrites
 from numba.core.untyped_passes import InlineClosureLikes
 
+from ludus.core.compile.quick import quicken
 from ludus.core.compile.record_type import RecordType
 
-
-def _quicken() -> None:
-    """Let two sets of Numba's options be compared quickly.
-
-    Numba does it for every operator that it meets, option by option, and its hash is that of the options' names:
-    together a seventh of the time (measured). The answers stay the same.
-    """
-    slowly = TargetConfig.__eq__
-
-    def equal(self: Any, other: Any) -> Any:
-        return (type(self) is type(other) and self._values == other._values) or slowly(self, other)
-
-    @functools.cache
-    def hash_of(options: tuple[str, ...]) -> int:
-        return hash(tuple(sorted(options)))
-
-    TargetConfig.__eq__ = equal
-    TargetConfig.__hash__ = lambda self: hash_of(tuple(self.options))
-
-
-_quicken()
+quicken()
 
 
 class Library(codegen.JITCodeLibrary):
@@ -156,29 +135,8 @@ class Lowering(NativeLowering):
         return True
 
 
-class Remembering:
-    """Numba's knowledge of types, which answers the same question about an operator or a library function once."""
-
-    def __init__(self, context: Any, known: dict[Any, Any]) -> None:
-        self._context, self._known = context, known
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._context, name)
-
-    def resolve_function_type(self, function: Any, arguments: Any, keywords: Any) -> Any:
-        if not isinstance(function, types.Function) or keywords:
-            return self._context.resolve_function_type(function, arguments, keywords)
-        if (function, arguments) not in self._known:
-            self._known[function, arguments] = self._context.resolve_function_type(function, arguments, keywords)
-        return self._known[function, arguments]
-
-
 class Compiler(compiler.Compiler):
-    """Numba's compiler of one function, for a kernel: `known` is shared by all functions of the kernel."""
-
-    def __init__(self, known: dict[Any, Any], *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self.state.typingctx = Remembering(self.state.typingctx, known)
+    """Numba's compiler of one function, for a kernel."""
 
     def define_pipelines(self) -> list[PassManager]:
         [usual] = super().define_pipelines()

@@ -10,6 +10,7 @@ A record within a record stays a namedtuple, with all that Numba can do with one
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -32,6 +33,11 @@ class RecordType(types.Type):
     def __init__(self, name: str, fields: tuple[str, ...], members: tuple[Any, ...]) -> None:
         self.fields, self.members = fields, members
         super().__init__(f"{name}({', '.join(map(str, members))})")
+
+    @property
+    def mangling_args(self) -> tuple[str, tuple[Any, ...]]:
+        """What stands for it in the names of functions: thousands of letters otherwise, at every call."""
+        return f"Record{hashlib.sha256(self.name.encode()).hexdigest()[:16]}", ()
 
 
 def native_type(value: Any) -> Any:

@@ -264,7 +264,6 @@ def _jit(made: Plan, salt: str, counts: bool, key: str, parts: dict[str, Any]) -
     from ludus.core.compile.pipeline import Compiler
 
     copies, fresh = {}, []
-    compiler = functools.partial(Compiler, {})
     inlined = _to_inline(made)
     for function in made.functions:
         mark = key if function is made.step else fingerprint(function, made.binding, salt)
@@ -278,7 +277,7 @@ def _jit(made: Plan, salt: str, counts: bool, key: str, parts: dict[str, Any]) -
         options = {"nogil": True, "_nrt": counts, "no_cfunc_wrapper": True}
         if function is not made.step:  # never called from Python: half the time to compile (measured)
             options |= {"no_cpython_wrapper": True, "forceinline": function in inlined}
-        copies[function] = numba.njit(**options, pipeline_class=compiler)(copy)
+        copies[function] = numba.njit(**options, pipeline_class=Compiler)(copy)
         _ignore_literals(copies[function])
         fresh.append(function)
         if function is not made.step:
