@@ -33,3 +33,36 @@ def test_a_short_run_says_nothing():
         bar.update(1, "1 game")
     assert err.getvalue() == ""
     assert progress.SILENCE <= 10
+
+
+def test_what_is_compiled_is_told_while_it_takes_long(monkeypatch):
+    monkeypatch.setattr(progress, "SILENCE", 0.02)
+    err = io.StringIO()
+    with contextlib.redirect_stderr(err), progress.Progress(10) as bar:
+        bar.update(10, "10 games")
+        progress.announce("compiling bfmm for nim")
+        until = time.monotonic() + 20
+        while "bfmm" not in err.getvalue() and time.monotonic() < until:
+            time.sleep(0.01)
+    assert "... compiling bfmm for nim (0 s)" in err.getvalue()
+    with contextlib.redirect_stderr(err := io.StringIO()):
+        progress.announce("compiling bfmm for nim")
+    assert err.getvalue() == ""
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_on_a_terminal_what_is_compiled_stands_on_a_line_of_its_own():
+    err = Terminal()
+    with contextlib.redirect_stderr(err), progress.Progress(10, patience=0) as bar:
+        bar.update(10, "10 games")
+        progress.announce("compiling bfmm for nim")
+    alone = [line for line in err.getvalue().replace("\r", "\n").splitlines() if "bfmm" in line]
+    assert alone
+    assert all("games" not in line for line in alone)
+    with contextlib.redirect_stderr(err := Terminal()):
+        progress.announce("compiling bfmm for nim")
+    assert err.getvalue() == "compiling bfmm for nim ...\n"

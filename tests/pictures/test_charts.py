@@ -214,6 +214,17 @@ def test_an_interval_that_reaches_far_below_is_cut(low, cut):
         assert any("not to scale" in text.get_text() for text in figure.findobj(Text)) == cut
 
 
+def test_where_the_axis_is_cut_there_is_room_for_the_lowest_rating():
+    """Or its point would hide the mark that says that its interval goes on."""
+    players = [Rated(str(k), v, low, high, 50.0) for k, (v, low, high) in enumerate(FOUR)]
+    cut = floor(players)
+    assert cut is not None
+    assert cut < -173 - 30
+
+
+FOUR = ((101, 23, 188), (80, -20, 186), (-8, -127, 110), (-173, -600, -15))
+
+
 def test_equal_searches_are_joined():
     players = [Rated("a", 0, -9, 9, 10.0, "a"), Rated("b", 5, 0, 9, 20.0), Rated("c", 9, 0, 9, 40.0, "a")]
     [line] = [each for each in effort_figure(players).axes[0].lines if len(each.get_xdata()) == 2]

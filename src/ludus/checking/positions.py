@@ -64,7 +64,11 @@ def _check_turn(game: Game, previous: Any, state: Any, where: str, report: Repor
         if not same:
             report.add("mover", where, "chance gave the turn away: its state belongs to the player who moves next")
     elif same:
-        report.add("mover", where, "the same player moves twice: a player who may not move must be given a pass")
+        report.add(
+            "mover",
+            where,
+            "the same player moves twice: write alternates = False, or give the other player a pass in between",
+        )
 
 
 def _check_text(game: Game, state: Any, where: str, legal: list[int], report: Report) -> None:

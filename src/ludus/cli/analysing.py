@@ -9,7 +9,7 @@ import click
 import ludus
 from ludus.analysis.analyse import GAMES, GOOD, SLOW_GAMES, SLOW_GOOD
 from ludus.cli import common
-from ludus.cli.progress import Progress
+from ludus.cli.progress import Progress, announce
 from ludus.core.texttable import screen_width
 from ludus.pictures.files import PICTURES, check_file
 
@@ -51,7 +51,7 @@ def analyse(context: click.Context, game: str, output: str | None, as_json: bool
     if output is not None:
         check_file(output, ("html", *PICTURES), "report")
     with Progress(1.0, patience=0.5) as bar:
-        found = ludus.analyse(made, progress=bar.update, announce=common.announce, **rest)
+        found = ludus.analyse(made, progress=bar.update, announce=announce, **rest)
     if as_json:
         common.print_json(found.to_dict())
     else:

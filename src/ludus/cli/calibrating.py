@@ -8,7 +8,7 @@ import click
 
 import ludus
 from ludus.cli import common
-from ludus.cli.progress import Progress
+from ludus.cli.progress import Progress, announce
 from ludus.core.game import Game
 from ludus.core.player import Player
 from ludus.core.texttable import screen_width
@@ -58,7 +58,7 @@ def calibrate(
             again=again,
             compiled=compiled,
             progress=bar.update,
-            announce=common.announce,
+            announce=announce,
         )
     if found.was_saved:
         click.echo("it was saved before; nothing was fitted (--again does)", err=True)

@@ -182,12 +182,6 @@ def where_kept(run: int, db: str) -> str:
     return f"Run {run} in {db}: ludus export {run}{elsewhere} writes its games."
 
 
-def announce(words: str) -> None:
-    """On a terminal, say what is being done that takes a moment."""
-    if sys.stderr.isatty():
-        click.echo(f"{words} ...", err=True)
-
-
 def number(value: float | None, digits: int = 6) -> str:
     """A value for a table, with so many digits; a question mark if it is not known."""
     return "?" if value is None else f"{value:.{digits}g}"

@@ -9,7 +9,7 @@ import click
 import ludus
 from ludus.cli import common
 from ludus.cli.calibrating import telling
-from ludus.cli.progress import Progress
+from ludus.cli.progress import Progress, announce
 from ludus.core.texttable import screen_width
 from ludus.pictures.files import PICTURES, check_file
 
@@ -79,7 +79,7 @@ def quality(
     if output is not None:
         check_file(output, PICTURES, "picture")
     with Progress(1.0) as bar:
-        found = ludus.quality(made, *evaluators, progress=bar.update, announce=common.announce, **rest)
+        found = ludus.quality(made, *evaluators, progress=bar.update, announce=announce, **rest)
     if as_json:
         common.print_json(found.to_dict())
     else:
@@ -142,7 +142,7 @@ def pathology(
             bar.say(f"continuing run {run}: {many:,} games played so far")
 
         told: dict[str, Any] = {"progress": progress, "continuing": continuing, "calibrating": telling(bar)}
-        found = ludus.pathology(made, evaluator, games=games, announce=common.announce, **told, **rest)
+        found = ludus.pathology(made, evaluator, games=games, announce=announce, **told, **rest)
     if found.run is not None and not found.played:
         click.echo(f"run {found.run} was finished before; nothing was played (--new starts over)", err=True)
     if as_json:

@@ -8,7 +8,7 @@ import click
 
 import ludus
 from ludus.cli import common
-from ludus.cli.progress import Progress
+from ludus.cli.progress import Progress, announce
 from ludus.core.errors import LudusError
 from ludus.core.texttable import screen_width
 from ludus.pictures.files import PICTURES, check_file
@@ -64,7 +64,7 @@ def learn(game: str | None, show: str | None, output: str | None, as_json: bool,
         raise LudusError("ludus learn takes a game, or --show and the name of what was learnt.")
     else:
         with Progress(1.0) as bar:
-            found = ludus.learn(game, progress=bar.update, announce=common.announce, **options)
+            found = ludus.learn(game, progress=bar.update, announce=announce, **options)
         if found.was_saved:
             click.echo("it was saved before; nothing was learnt (--again does)", err=True)
     if as_json:

@@ -13,6 +13,7 @@ from ludus.arena.opponents import last_winner, opponent
 from ludus.arena.roster import default_budget
 from ludus.cli import common
 from ludus.cli.calibrating import able
+from ludus.cli.progress import announce
 from ludus.core.budget import Budget
 from ludus.core.chance import Dice
 from ludus.core.errors import LudusError, SpecError, StateError, listed
@@ -90,14 +91,14 @@ def prepare(
         if given == PERSON:
             return None
         if given == "":
-            return opponent(made, allowed, compiled, common.announce)
+            return opponent(made, allowed, compiled, announce)
         if given in LIKE_PERSON:
             raise SpecError(f"{given!r} is no player: a person who plays is called {PERSON}.")
         spec = last_winner(made, db) if given == BEST else given
-        return able(Player.of(spec, allowed, compiled=compiled, announce=common.announce), made).on(made)
+        return able(Player.of(spec, allowed, compiled=compiled, announce=announce), made).on(made)
 
     seats = [seat(given) for given in players]
-    adviser = seats[0] or seats[1] or opponent(made, allowed, compiled, common.announce)
+    adviser = seats[0] or seats[1] or opponent(made, allowed, compiled, announce)
     # Asked for advice, a player must not spend its own budget nor lose its own thread: so another of its kind.
     return TerminalGame(start, seats, adviser.on(made), seed)
 

@@ -8,7 +8,7 @@ import click
 
 import ludus
 from ludus.cli import common
-from ludus.cli.progress import Progress
+from ludus.cli.progress import Progress, announce
 from ludus.core import learned, registry
 from ludus.core.budget import GENERATED
 from ludus.core.compile.records import plain
@@ -45,7 +45,7 @@ def check(
             seconds=seconds,
             seed=seed,
             compiled=compiled,
-            announce=common.announce,
+            announce=announce,
             progress=lambda report: bar.update(time.monotonic() - started, f"{report.games} games"),
         )
     if as_json:
@@ -79,7 +79,7 @@ def perft(
             done = int(work.meter[GENERATED])
             bar.update(done, f"{common.count(done / (time.monotonic() - started))} positions/s")
 
-        found = ludus.perft(made, depth, position, compiled=compiled, announce=common.announce, progress=progress)
+        found = ludus.perft(made, depth, position, compiled=compiled, announce=announce, progress=progress)
     if as_json:
         answer = {"game": str(made), "depth": depth, "leaves": found.leaves, "seconds": found.seconds}
         common.print_json(answer | {"complete": found.complete})

@@ -7,7 +7,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar
 
 import click
 
@@ -24,6 +25,9 @@ class Progress:
     Call `update` as often as you like. Without a total it only counts.
     """
 
+    running: ClassVar[Progress | None] = None
+    """The progress of the command that is running, if it shows any."""
+
     def __init__(self, total: float | None = None, patience: float = 2.0) -> None:
         self.total, self.patience = total, patience
         self.started, self.drawn = time.monotonic(), 0.0
@@ -31,6 +35,7 @@ class Progress:
         self.words, self.over = "working", threading.Event()
 
     def __enter__(self) -> Progress:
+        self.outer, Progress.running = Progress.running, self
         if not sys.stderr.isatty():
             threading.Thread(target=self._speak, args=(sys.stderr,), daemon=True).start()
         return self
@@ -95,6 +100,16 @@ class Progress:
         return bar
 
     def __exit__(self, *_: Any) -> None:
+        Progress.running = self.outer
         self.over.set()
         if self.bar is not None:
             self.bar.stop()
+
+
+def announce(words: str) -> None:
+    """Say what is being done that takes a moment: on a terminal above the bar, elsewhere if it takes long."""
+    running = Progress.running
+    if sys.stderr.isatty():
+        (running.say if running else partial(click.echo, err=True))(f"{words} ...")
+    elif running:
+        running.words = words

@@ -9,7 +9,7 @@ import click
 import ludus
 from ludus.cli import common
 from ludus.cli.calibrating import able
-from ludus.cli.progress import Progress
+from ludus.cli.progress import Progress, announce
 from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.errors import listed
 from ludus.core.player import Player
@@ -25,7 +25,7 @@ budget_option = click.option(
 def player_maker(budget_text: str, compiled: bool | None) -> Callable[[str], Player]:
     """A function that makes a player of a spec; one that names no budget gets this one."""
     default = Budget.of(budget_text)
-    return lambda spec: ludus.player(spec, default, compiled=compiled, announce=common.announce)
+    return lambda spec: ludus.player(spec, default, compiled=compiled, announce=announce)
 
 
 @click.command()

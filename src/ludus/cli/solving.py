@@ -9,7 +9,7 @@ import click
 
 import ludus
 from ludus.cli import common
-from ludus.cli.progress import Progress
+from ludus.cli.progress import Progress, announce
 from ludus.core.budget import Budget
 from ludus.core.compile.records import plain
 from ludus.core.errors import LudusError, listed
@@ -64,7 +64,7 @@ def solve(
     position = made.position(state_text)
     search = ludus.search("solve", goal=goal, memory_of_table=table, threads=threads)
     budget = _budget(budget_text, minutes)
-    player = ludus.Player(search, "zero", budget, compiled=compiled, announce=common.announce)
+    player = ludus.Player(search, "zero", budget, compiled=compiled, announce=announce)
     with Progress() as bar:
 
         def progress(session: Session) -> None:

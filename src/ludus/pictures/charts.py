@@ -66,9 +66,10 @@ def _below_ratings(players: Sequence[Rated]) -> float | None:
 def _below_intervals(players: Sequence[Rated]) -> float | None:
     """Where to cut if only intervals reach far below all others, and would take more than a third of the axis."""
     lows, high = sorted(player.low for player in players), max(player.high for player in players)
+    lowest = min(player.value for player in players)
     for low in lows[1:-2]:
-        cut = _edge(low, high)
-        if min(player.value for player in players) >= cut and cut - lows[0] > (high - cut) / 2:
+        cut = _edge(min(low, lowest), high)
+        if cut - lows[0] > (high - cut) / 2:
             return cut
     return None
 

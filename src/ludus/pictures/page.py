@@ -41,7 +41,8 @@ table.sortable th { cursor: pointer; } th[aria-sort=ascending]::after { content:
 th[aria-sort=descending]::after { content: " \\25bc"; }
 pre { background: var(--code); padding: .7rem; overflow-x: auto; font-size: .9rem; }
 code { background: var(--code); padding: 0 .2em; } pre code { padding: 0; } mark { background: #ffd54a; color: #222; }
-svg { max-width: 100%; height: auto; } svg.icon { vertical-align: -.35em; background: #9a9a9a55; border-radius: 4px; }
+svg { max-width: 100%; height: auto; } .chart { overflow-x: auto; scrollbar-width: thin; }
+.chart svg { min-width: 30rem; } svg.icon { vertical-align: -.35em; background: #dcdcdc; border-radius: 4px; }
 figure { margin: .5rem 0; } figcaption { min-height: 1.6em; } .note { color: var(--soft); font-size: .9rem; }
 input[type=range] { width: 22rem; max-width: 65%; vertical-align: middle; }
 button { font: inherit; padding: .15rem .7rem; }
