@@ -240,6 +240,6 @@ class TestCommand:
 
     def test_bad_input(self, tmp_path):
         assert_refused(run("analyse", "nim", "--player", "uct(nodes=5)", "--no-compile"), "leave the budget out")
-        assert_refused(run("analyse", "pig", "--player", "bfmm", "--no-compile", "--games", 3), "chance")
+        assert_refused(run("analyse", "pig", "--player", "lcf", "--no-compile", "--games", 3), "chance")
         assert_refused(run("analyse", "nim", "-o", "x.doc"), "must end in")
         assert_refused(run("analyse", "nim", "--games", 0), "at least 1")
