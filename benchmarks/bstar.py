@@ -6,12 +6,16 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 import ludus
 from benchmarks.measure import Row, benchmark
 from ludus.core.budget import Budget
 from ludus.core.game import Game
 from ludus.core.player import Player
 from ludus.learning.calibrate import calibrate
+from ludus.searches.best_first.bfmm import BestFirstMinimax
+from ludus.searches.best_first.bstar_probability import BStarProbability, move_to_pursue
 
 
 @benchmark
@@ -33,6 +37,83 @@ def bstar(quick: bool) -> Iterator[Row]:
             if some:
                 share = [100 * sum(each[i] for i in some) / len(some) for each in (ours, theirs)]
                 yield Row(f"{choice}, {words}, {len(some)} positions", "% as good as any", *share, "alphabeta")
+
+
+@benchmark
+def bstar_probability(quick: bool) -> Iterator[Row]:
+    """Points of 100 games of Othello against alpha-beta, 2000 nodes a move each: B* with distributions as it is; and,
+    when it never stops early, with another assumption about them, another choice of the leaf, both, or another choice
+    of the move. Best-first minimax for comparison."""
+    game = ludus.game("othello")
+    evaluator = calibrate(game).evaluator
+    theirs = Player("alphabeta", evaluator, Budget(nodes=2_000))
+    kinds = (BStarProbability, Together, Principal, TogetherPrincipal, ByMinimax)
+    for search in (BStarProbability(), *(kind(doubt=0) for kind in kinds), BestFirstMinimax()):
+        ours = Player(search, evaluator, Budget(nodes=2_000))
+        match = ludus.match(game, ours, theirs, games=4 if quick else 100, seed=1, workers=1).to_dict()
+        yield Row(str(search), "points", *match["points"], "alphabeta")
+
+
+class Together(BStarProbability):
+    """Values are not independent: where one is high, all are. The best of several is then no better than the best."""
+
+    name = "bstar-probability-together"
+
+    def both(self, one, other):
+        return min(one, other)
+
+
+class Principal(BStarProbability):
+    """The next leaf is the principal one, along the best means, as in best-first minimax."""
+
+    name = "bstar-probability-principal"
+
+    def select(self, game, tree):
+        node = move_to_pursue(self, tree)
+        if node < 0:
+            return node
+        node = np.int64(0)
+        while tree.count[node] > 0:
+            node = best_open(tree, node)
+        return node
+
+
+class TogetherPrincipal(Principal):
+    """Both."""
+
+    name = "bstar-probability-together-principal"
+
+    def both(self, one, other):
+        return min(one, other)
+
+
+class ByMinimax(BStarProbability):
+    """Played is the best move by minimax, from the middles of the leaves' intervals, in the same tree."""
+
+    name = "bstar-probability-minimax"
+
+    def choice(self, tree):
+        return best_by_minimax(tree)
+
+
+def best_open(tree, node):
+    """The child of best mean, of those with something to expand below."""
+    found = np.int64(-1)
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        if tree.open[child] == 1 and (found < 0 or tree.value[child] < tree.value[found]):
+            found = np.int64(child)
+    return found
+
+
+def best_by_minimax(tree: Any) -> int:
+    """Children come after their parents: one sweep."""
+    size = int(tree.size[0])
+    first, count = tree.first[:size].tolist(), tree.count[:size].tolist()
+    values = ((tree.low[:size] + tree.high[:size]) / 2).tolist()
+    for node in range(size - 1, -1, -1):
+        if count[node] > 0:
+            values[node] = -min(values[first[node] : first[node] + count[node]])
+    return min(range(first[0], first[0] + count[0]), key=values.__getitem__)
 
 
 def some_position(game: Game, source: random.Random) -> Any:

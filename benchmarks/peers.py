@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 
 import ludus
-from benchmarks.best_first import microseconds_an_expansion, trees
+from benchmarks.best_first import cost_of_expansions, trees
 from benchmarks.measure import Row, benchmark, nodes_per_second
 from benchmarks.plain_lcf import PlainLcf
 from ludus.core.bits import popcount
@@ -239,7 +239,7 @@ def lcf(quick: bool) -> Iterator[Row]:
     for branching in (2, 10, 20):
         for nodes in (1_000, 10_000) if quick else (1_000, 10_000, 100_000, 1_000_000):
             ours, plain, bfmm = (
-                microseconds_an_expansion(search, trees(branching, seeds=1 if quick else 3), nodes)
+                cost_of_expansions(search, trees(branching, seeds=1 if quick else 3), nodes)[0]
                 for search in (ludus.search("lcf"), PlainLcf(), ludus.search("bfmm"))
             )
             name = f"lcf, b = {branching}, {nodes:,} nodes"

@@ -154,7 +154,7 @@ def test_who_proves_results_plays_the_best_there_is_in_any_position(spec, on):
 
 
 @pytest.mark.parametrize("spec", [spec for spec in SPECS if made(spec).family == "best-first"])
-@pytest.mark.parametrize("on", ["small-tictactoe", "small-nim"])
+@pytest.mark.parametrize("on", ["small-tictactoe", "small-connect4", "small-nim"])
 def test_a_best_first_search_ends_by_itself_on_small_games(spec, on):
     playing.check_end(made(spec), on, compiled=True)
 

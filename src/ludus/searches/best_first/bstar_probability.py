@@ -27,6 +27,7 @@ from ludus.core.budget import RUNNING, STOP_EXHAUSTED, STOP_SURE, TRAVERSED
 from ludus.core.calibration import LEVEL, interval_high, interval_low
 from ludus.core.columns import number, row, whole
 from ludus.core.evaluator import WIN
+from ludus.core.parts import part
 from ludus.core.rules import load, phase
 from ludus.core.tree import UNOPENED, best_child, expand
 from ludus.searches.best_first.driver import BestFirst
@@ -102,7 +103,7 @@ class BStarProbability(BestFirst):
         for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
             begin_distribution(tree, child)
         node = leaf
-        while renew_distribution(tree, node) and node > 0:
+        while renew_distribution(self, tree, node) and node > 0:
             node = tree.parent[node]
         tree.register[0].node = node
         return RUNNING
@@ -157,22 +158,24 @@ def begin_distribution(tree, leaf):
     set_moments(tree, leaf)
 
 
-def renew_distribution(tree, node):
+@part
+def both(search, one, other):
+    """The probability of two things of these probabilities, for two values to be at most x: they are independent."""
+    return one * other
+
+
+def renew_distribution(search, tree, node):
     """The distribution of an opened node's value, the best of its children's; whether anything is new."""
-    first, end, ours, product = (
-        tree.first[node],
-        tree.first[node] + tree.count[node],
-        tree.depth[node] % 2 == 0,
-        tree.row,
-    )
-    was_open = tree.open[node]
+    first, end, ours = tree.first[node], tree.first[node] + tree.count[node], tree.depth[node] % 2 == 0
+    was_open, product = tree.open[node], tree.row
     tree.open[node] = 0
     for k in range(CELLS):
         product[k] = 1.0
     for child in range(first, end):
         tree.open[node] |= tree.open[child]
         for k in range(CELLS):
-            product[k] *= tree.at_most[child, k] if ours else 1.0 - tree.at_most[child, k]
+            its = tree.at_most[child, k]
+            product[k] = both(search, product[k], its if ours else 1.0 - its)
     most = 0.0
     for k in range(CELLS):
         product[k] = product[k] if ours else 1.0 - product[k]

@@ -10,6 +10,9 @@ Taken to be independent, and the greatest of two to be normal again, their mean 
 move after the other. A descent goes to the child of least variance among those that are not resolved (as in `bfmm`),
 until it comes to a leaf. The move with the best minimax value is played.
 
+Of a node's moves each keeps the distribution of the best of itself and those before it. So where one move has changed,
+only those after it are compared again; and where nothing comes of the change, the nodes above are as they were.
+
 The rule spends its effort on what is nearly settled: a subtree that is expanded usually gets less uncertain, and is
 chosen again. `first=greatest` is the opposite rule, for comparison.
 """
@@ -32,6 +35,8 @@ from ludus.searches.best_first.driver import follow_best
 
 NORMAL = math.sqrt(2.0 * math.pi)
 HALF = math.sqrt(0.5)
+FAR = 9.0
+"""Standard deviations by which the lesser of two is so far behind that it has no say: it is greater once in 10^18."""
 
 
 class MinimumVariance(BestFirstMinimax):
@@ -44,6 +49,8 @@ class MinimumVariance(BestFirstMinimax):
     columns = {
         "mean": number(),  # of the distribution of the minimax value, to the player to move
         "variance": number(),
+        "mean_so_far": number(),  # of the best of this move and those before it, to the player who makes it
+        "variance_so_far": number(),
         "open": number(),  # whether there is something to expand below, and it may matter
     }
 
@@ -67,23 +74,20 @@ class MinimumVariance(BestFirstMinimax):
             return np.int64(-STOP_SOLVED)
         if tree.open[0] == 0.0 and tree.count[0] > 0:
             return np.int64(-STOP_EXHAUSTED)
-        return follow_best(tree, np.int64(0))
+        return follow_best(tree, tree.register[0].node)
 
     def back_up(self, game, tree, limits, leaf):
-        """Values and distributions from the new children of `leaf` up to the root."""
+        """Values and distributions from the new children of `leaf` upward, as far as they change anything."""
         # The meter: a descent to the leaf, and the way back from its children.
         game.meter[TRAVERSED] += 2 * tree.path[leaf] + tree.count[leaf]
         for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
             begin_distribution(game, tree, child)
             tree.resolved[child] = self.complete and tree.count[child] == 0
-        node = leaf
-        while node >= 0:
-            set_value(tree, node)
-            set_distribution(tree, node)
-            tree.best[node] = least_variance(self, tree, node)
-            tree.open[node] = 0.0 if tree.best[node] < 0 or tree.resolved[node] else 1.0
-            node = tree.parent[node]
-        limits[LOOKS] += tree.depth[leaf]  # a long way back takes long: the clock is to be looked at the sooner
+        node, child = leaf, tree.first[leaf]
+        while renew(self, tree, node, child) and node > 0:
+            limits[LOOKS] += 1  # a long way back takes long: the clock is to be looked at the sooner
+            child, node = node, tree.parent[node]
+        tree.register[0].node = node
         return RUNNING
 
     # What follows runs in Python only.
@@ -114,13 +118,28 @@ def begin_distribution(game, tree, child):
     tree.variance[child] = error_sd(tree.calibration, row) ** 2
 
 
-def set_distribution(tree, node):
-    """The greatest of what the moves of `node` are worth to the player who makes them."""
-    first = tree.first[node]
-    mean, variance = -tree.mean[first], tree.variance[first]
-    for child in range(first + 1, first + tree.count[node]):
-        mean, variance = greatest_of_two(mean, variance, -tree.mean[child], tree.variance[child])
-    tree.mean[node], tree.variance[node] = mean, variance
+def renew(search, tree, node, child):
+    """What is known of an opened node whose child `child`, or all from it on, has changed; whether anything is new."""
+    before = tree.value[node], tree.mean[node], tree.variance[node], tree.open[node], tree.best[node]
+    was_resolved = tree.resolved[node]
+    set_value(tree, node)
+    set_distribution(tree, node, child)
+    tree.best[node] = least_variance(search, tree, node)
+    tree.open[node] = 0.0 if tree.best[node] < 0 or tree.resolved[node] else 1.0
+    now = tree.value[node], tree.mean[node], tree.variance[node], tree.open[node], tree.best[node]
+    return before != now or was_resolved != tree.resolved[node] or tree.parent[node] < 0
+
+
+def set_distribution(tree, node, changed):
+    """The greatest of what the moves of `node` are worth to the player who makes them, from the changed one on."""
+    first, end = tree.first[node], tree.first[node] + tree.count[node]
+    for child in range(changed, end):
+        mean, variance = -tree.mean[child], tree.variance[child]
+        if child > first:
+            before = child - 1
+            mean, variance = greatest_of_two(tree.mean_so_far[before], tree.variance_so_far[before], mean, variance)
+        tree.mean_so_far[child], tree.variance_so_far[child] = mean, variance
+    tree.mean[node], tree.variance[node] = tree.mean_so_far[end - 1], tree.variance_so_far[end - 1]
 
 
 def greatest_of_two(mean, variance, other_mean, other_variance):
@@ -134,6 +153,8 @@ def greatest_of_two(mean, variance, other_mean, other_variance):
     at = max(mean, other_mean)
     a, b = mean - at, other_mean - at
     ahead = (a - b) / spread
+    if abs(ahead) > FAR:
+        return (mean, variance) if ahead > 0.0 else (other_mean, other_variance)
     share, rest = 0.5 * math.erfc(-ahead * HALF), 0.5 * math.erfc(ahead * HALF)
     density = math.exp(-0.5 * ahead * ahead) / NORMAL
     first = a * share + b * rest + spread * density

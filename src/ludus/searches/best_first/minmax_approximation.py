@@ -5,7 +5,9 @@ come near them and depend on every number. So take M_p where the root's player m
 of numbers above 0 that are worth the more to the root's player the greater they are. How much the root's mean changes
 with a leaf is then the product of the slopes along the path. Minus the logarithm of a slope is an edge's *penalty*;
 penalties add up to the cost of a leaf, and the leaf of least cost is expanded. Each node knows the least cost below it.
-An expansion changes the means and penalties at the nodes of one path only, so only these are renewed.
+An expansion changes the means and penalties at the nodes of one path only, so only these are renewed. Each node keeps
+its power, which its parent's mean adds up, and its part of the parent's cost: a node takes one exponential and one
+logarithm, however many moves it has.
 
 Values become numbers above 0 as in `backup(rule=pmean)`: results from -1 to 1 by a logistic curve, and `offset` added.
 A finished game cannot be expanded, so its cost is infinite; but it takes part in the means.
@@ -35,6 +37,9 @@ from ludus.searches.best_first.driver import follow_best
 from ludus.searches.power_mean import log_power_mean, penalty
 from ludus.searches.win_curve import MEASURED, SLOPE, curve_of, result_of
 
+FAINT = 1e-200
+"""Powers that add up to less are so small that some may be rounded to 0."""
+
 
 class MinMaxApproximation(BestFirstMinimax):
     """Min/max approximation: expand the leaf to which the root's power mean is most sensitive (Rivest 1987)."""
@@ -46,6 +51,8 @@ class MinMaxApproximation(BestFirstMinimax):
     columns = {
         "log": number(),  # the logarithm of the mean, to the player who moves at the root
         "cost": number(),  # the least sum of penalties on a way down to a leaf that can be expanded; inf: there is none
+        "power": number(),  # of the mean, as a part of the greatest there may be: what the parent's mean adds up
+        "merit": number(),  # the cost less what depends on this node in the penalty of the edge to it
     }
 
     def __init__(
@@ -71,6 +78,7 @@ class MinMaxApproximation(BestFirstMinimax):
         if not 0 <= scale < math.inf:
             raise ValueError("scale must be above 0, or 0 to have it measured")
         self.p, self.offset, self.scale, self.reverse = p, offset, scale, reverse
+        self.log_least, self.log_most = math.log(offset - 1.0), math.log(offset + 1.0)
 
     def select(self, game, tree):
         if tree.resolved[0]:
@@ -91,6 +99,7 @@ class MinMaxApproximation(BestFirstMinimax):
             tree.log[child] = math.log(self.offset + (result if ours(tree, child) else -result))
             tree.cost[child] = np.inf if finished else 0.0
             tree.resolved[child] = self.complete and finished
+            set_share(self, tree, child)
         node = leaf
         while node >= 0:
             set_cost(self, tree, node, set_value(tree, node))
@@ -135,18 +144,35 @@ def typical_value(tree):
     return math.sqrt(squares / n) if squares > 0.0 else 1.0
 
 
-def set_cost(search, tree, node, principal):
-    """The mean of `node`, the least cost below it, and the child through which that is to be had.
+def power_at(search, tree, node):
+    """The power of the mean at `node`, and the logarithm of the number that counts most there."""
+    return (search.p, search.log_most) if ours(tree, node) else (-search.p, search.log_least)
 
-    In the penalty of an edge only one term depends on the child.
-    """
+
+def set_cost(search, tree, node, principal):
+    """The mean of `node`, the least cost below it, and the child through which that is to be had."""
     first, n = tree.first[node], tree.count[node]
-    p = search.p if ours(tree, node) else -search.p
-    tree.log[node] = tree.log[principal] if search.reverse else log_power_mean(tree.log, first, n, p)
-    least = np.inf
+    p, unit = power_at(search, tree, node)
+    least, total = np.inf, 0.0
     for child in range(first, first + n):
-        cost = tree.cost[child] - (p - 1.0) * tree.log[child]
-        if cost < least:
-            least = cost
+        total += tree.power[child]
+        if tree.merit[child] < least:
+            least = tree.merit[child]
             tree.best[node] = child
+    if search.reverse or n == 1:
+        tree.log[node] = tree.log[principal]
+    elif total > FAINT:
+        tree.log[node] = unit + math.log(total / n) / p
+    else:
+        tree.log[node] = log_power_mean(tree.log, first, n, p)
     tree.cost[node] = np.inf if tree.resolved[node] else least + penalty(0.0, tree.log[node], n, p)
+    if node > 0:
+        set_share(search, tree, node)
+
+
+def set_share(search, tree, child):
+    """What the parent needs to know of a node: in the penalty of an edge only one term depends on the child."""
+    p, unit = power_at(search, tree, tree.parent[child])
+    tree.merit[child] = tree.cost[child] - (p - 1.0) * tree.log[child]
+    if not search.reverse:
+        tree.power[child] = math.exp(p * (tree.log[child] - unit))
