@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -74,3 +75,22 @@ def test_the_readmes_have_the_table_of_the_reports_as_it_is(file):
         summary(REPORTS, link_to(REPORTS, file)) if list(REPORTS.glob("*.json")) else "No study has been run in full."
     )
     assert between.strip() == expected
+
+
+@pytest.mark.parametrize("path", sorted(REPORTS.glob("*.json")), ids=lambda path: path.stem)
+def test_a_report_that_is_kept_is_whole(path):
+    """Of a full run to the end, with all its pictures, and without the paths of somebody's machine."""
+    report = json.loads(path.read_text(encoding="utf-8"))
+    assert (report["scale"], report["interrupted"]) == ("full", False)
+    page = path.with_suffix(".md").read_text(encoding="utf-8")
+    for part in report["parts"]:
+        assert part["complete"], part["part"]
+        assert f"## {part['part']}: {part['title']}\n" in page
+    for picture in re.findall(r"!\[.*?\]\((.*?)\)", page):
+        assert (REPORTS / picture).exists()
+    for text in (page, json.dumps(report["made"])):
+        assert not re.search(r"[\s\"'=]/(home|root|tmp|work|Users)/", text)
+
+
+def test_the_reports_do_not_weigh_much():
+    assert sum(path.stat().st_size for path in REPORTS.iterdir()) < 6_000_000

@@ -36,6 +36,11 @@ def test_the_sums_of_table_4_are_those_of_table_3_but_for_its_slips():
         assert wins + losses + draws == 3500
 
 
+def test_a_slip_of_the_pen_is_told():
+    assert "69945 has the digits of our 69954" in study.exchanged(69945, 69954)
+    assert study.exchanged(69945, 69945) == study.exchanged(69308, 72415) == ""
+
+
 def test_the_expected_outcome_of_tictactoe_is_exact():
     """Of random games X wins 737/1260, O 121/420."""
     assert study.root_value("tictactoe") == [187, 630]

@@ -166,7 +166,18 @@ def fitting(game: str, paper: dict[str, int], found: Sequence[dict[str, Any]], c
             values = [facts[name]] if name in facts else list(rows[name]["ties"].values())
             names[name] += paper[name] in values
     told = ", ".join(f"{name} {paper[name]} under {count}" for name, count in names.items())
-    return f"{game}, of {len(choices)} conventions for leaves, draws and passes, with any rule for ties: {told}."
+    slip = exchanged(paper["decisions"], found[0]["decisions"])
+    return f"{game}, of {len(choices)} conventions for leaves, draws and passes, with any rule for ties: {told}.{slip}"
+
+
+def exchanged(paper: int, ours: int) -> str:
+    """A remark, if the paper's number has our digits in another order."""
+    alike = paper != ours and sorted(str(paper)) == sorted(str(ours))
+    return (
+        f" The printed {paper} has the digits of our {ours} in another order: a slip of the pen, it seems."
+        if alike
+        else ""
+    )
 
 
 @study.part(

@@ -222,7 +222,12 @@ def hold(cell: dict[str, Any]) -> str:
     if cell["separated"]:
         return "known to be the best"
     others = [name_of(each) for each in cell["unbeaten"] if each != cell["best"]]
-    return f"leads; not beaten: {', '.join(others)}" if others else "leads"
+    told = ", ".join(others) if len(others) <= FEW_NAMES else f"{len(others)} others"
+    return f"leads; not beaten: {told}" if others else "leads"
+
+
+FEW_NAMES = 4
+"""At most so many of those who are not beaten are named."""
 
 
 def setting_of(player: str) -> str:
@@ -330,7 +335,7 @@ EXPECTED: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = 
         EVERYWHERE,
     ),
     "LCF, the later of the two, is ahead of best-first minimax in real games": (("lcf",), ("bfmm",), REAL),
-    "Another way to back values up is worth less than alpha-beta's cut-offs": (
+    "Full width without alpha-beta's cut-offs, by minimax or another rule to back values up, is behind alpha-beta": (
         (REFERENCE,),
         ("backup", "hybrid", "minimax"),
         EVERYWHERE,

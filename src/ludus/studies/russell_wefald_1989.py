@@ -16,8 +16,9 @@ study = ludus.Study(
     "Russell & Wefald 1989, On optimal game-tree search using rational meta-reasoning",
     "MGSS* against alpha-beta on Othello with the same evaluator. The paper's evaluator, the features of its error "
     "model and its starting positions are not known: here are two evaluators, one made by hand and one fitted, the "
-    "error model that `ludus calibrate` fits, and random openings of six plies. The constant of the time cost is "
-    "chosen on other openings than those of the reported games.",
+    "error model that `ludus calibrate` fits, and random openings of six plies. Theirs gives the probability of "
+    "winning less that of losing, ours have scales of their own; only the constant of the time cost depends on that. "
+    "It is chosen on other openings than those of the reported games.",
 )
 
 HAND, FITTED = "mobility", "weighted-squares(weights=L3)"

@@ -63,8 +63,9 @@ def branchings(lab: ludus.Lab) -> tuple[int, ...]:
 
 
 def pairs_at(lab: ludus.Lab, branching: int, units: int) -> int:
-    """1,000 pairs up to 2^14, fewer where they are dear, never below the paper's 100."""
-    full = 100 if branching == 5 or units > 2**16 else 400 if units > 2**14 else 1000
+    """1,000 pairs up to 2^14, for b = 2 up to 2^12; fewer where they are dear, never below the paper's 100."""
+    cheap = 2**12 if branching == 2 else 2**14
+    full = 100 if branching == 5 or units > 2**16 else 300 if units > cheap else 1000
     return lab.by(tiny=3, quick=12, full=full)
 
 
@@ -208,7 +209,8 @@ def figure_5(lab: ludus.Lab) -> None:
         for branching in lab.each(branchings(lab)):
             every = allotments(lab)
             small = next((units for units in every[:-1] if units >= 400 * branching), every[-1])
-            units_tried = every if base else sorted({*every[:: lab.by(tiny=1, quick=3, full=2)], small})
+            some = every[:: lab.by(tiny=1, quick=3, full=2)] if "free_swings" in options else [every[0], every[-1]]
+            units_tried = every if base else sorted({*some, small})
             for units in lab.each(units_tried):
                 pairs = pairs_at(lab, branching, units) if base else options_at(lab)
                 first, second = lcf(**options, units=units), bfmm(**kept, units=units)
@@ -420,7 +422,7 @@ FINE, COARSE = "weighted-squares(weights=L1)", "mobility"
     BFMM 6; LCF 3, AB 5; BFMM 3, AB 5. Alpha-beta with iterative deepening and static ordering.""",
 )
 def table_1(lab: ludus.Lab) -> None:
-    budgets = lab.by(tiny={60: 1}, quick={5_000: 4, 50_000: 1}, full={5_000: 100, 50_000: 30, 500_000: 4})
+    budgets = lab.by(tiny={60: 1}, quick={5_000: 4, 50_000: 1}, full={5_000: 50, 50_000: 30, 500_000: 3})
     equal: list[Any] = []
     meetings = [("LCF", lcf, "BFMM", bfmm, 2 / 8), ("LCF", lcf, "AB", None, 3 / 8), ("BFMM", bfmm, "AB", None, 3 / 8)]
     for nodes, pairs in lab.each(budgets.items()):
@@ -462,7 +464,7 @@ def othello_row(lab: ludus.Lab, what: str, first: str, second: str, pairs: int, 
 )
 def table_2(lab: ludus.Lab) -> None:
     budgets = lab.by(
-        tiny={60: 2}, quick={100: 40, 1_000: 25, 10_000: 6}, full={100: 1000, 1_000: 1000, 10_000: 200, 100_000: 40}
+        tiny={60: 2}, quick={100: 40, 1_000: 25, 10_000: 6}, full={100: 1000, 1_000: 1000, 10_000: 200, 100_000: 20}
     )
     panels: dict[str, dict[str, list[Any]]] = {"": {}}
     for evaluator in lab.each(lab.by(tiny=(COARSE,), quick=(FINE, COARSE), full=(FINE, COARSE))):
@@ -498,8 +500,8 @@ def othello_alphabeta(lab: ludus.Lab) -> None:
     budgets: dict[str, int] = lab.by(
         tiny={"nodes=60": 2},
         quick={"nodes=100": 30, "nodes=1000": 20, "nodes=10000": 4, "seconds=0.003": 3},
-        full={"nodes=100": 500, "nodes=1000": 500, "nodes=10000": 200, "nodes=100000": 30}
-        | {"units=10000": 300, "units=100000": 300, "units=1000000": 100, "seconds=0.003": 60, "seconds=0.03": 10},
+        full={"nodes=100": 1000, "nodes=1000": 1000, "nodes=10000": 100, "nodes=100000": 15}
+        | {"units=10000": 300, "units=100000": 300, "units=1000000": 50, "seconds=0.003": 60, "seconds=0.03": 10},
     )
     ahead: dict[str, list[Any]] = {}
     for evaluator in lab.each(lab.by(tiny=(COARSE,), quick=(FINE, COARSE), full=(FINE, COARSE))):
