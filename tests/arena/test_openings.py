@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections import Counter
 from itertools import islice
 
@@ -9,7 +11,7 @@ import pytest
 from scipy.stats import chisquare
 
 import ludus
-from ludus.arena.openings import Opening, openings
+from ludus.arena.openings import Opening, Openings, openings
 from ludus.arena.referee import Board
 
 
@@ -103,3 +105,20 @@ def test_a_compiled_board_makes_the_same_openings():
         fast, slow = (list(islice(openings(game, 4, seed=5, board=on), 20)) for on in (board, None))
         assert [opening.moves for opening in fast] == [opening.moves for opening in slow]
         assert len(fast) > 3
+
+
+@pytest.mark.parametrize("spec", ["random-tree(depth=4)", "tictactoe"])
+def test_a_run_keeps_no_game_for_each_opening(spec):
+    """What is asked for again is the same, made anew: a long run must not grow."""
+    game = ludus.game(spec)
+    found = Openings(game, 2, seed=3)
+    first = [found.get("a", "b", number) for number in range(20)]
+    again = [found.get("a", "b", number) for number in range(20)]
+    assert [str(each.game) for each in again] == [str(each.game) for each in first]
+    assert [(each.moves, each.dice) for each in again] == [(each.moves, each.dice) for each in first]
+    assert len({(str(each.game), each.moves) for each in first}) == 20
+    games = [weakref.ref(each.game) for each in first if each.game is not game]
+    assert bool(games) == type(game).seeded
+    del first, again
+    gc.collect()
+    assert not any(each() for each in games)

@@ -56,7 +56,7 @@ def openings(game: Game, plies: int, seed: int, board: Board | None = None) -> I
         index += 1
         if fresh not in seen:
             seen.add(fresh)
-            yield Opening(construct(type(game), game._arguments | {"seed": fresh}), (), seed_for(seed, index, 1))
+            yield Opening(_variant(game, fresh), (), seed_for(seed, index, 1))
     board = board or Board(game, compiled=False)
     while missed < PATIENCE:
         opening = _random_opening(game, board, plies, seed_for(seed, index))
@@ -78,8 +78,11 @@ class Openings:
 
     def __init__(self, game: Game, plies: int, seed: int) -> None:
         self.game, self.seed = game, seed
-        self.plies = 0 if type(game).seeded else plies
-        self._lists: dict[tuple[str, str], tuple[Iterator[Opening], list[Opening]]] = {}
+        self._seeded = type(game).seeded
+        self.plies = 0 if self._seeded else plies
+        self._lists: dict[tuple[str, str], tuple[Iterator[Opening], list[tuple[int, tuple[int, ...], int]]]] = {}
+        """For every two players those to come, and of the others the seed of the game, if it has one, moves and dice:
+        a game of its own for each opening would take most of the memory of a long run."""
 
     @cached_property
     def _board(self) -> Board:
@@ -95,8 +98,14 @@ class Openings:
             opening = next(source, None)
             if opening is None:
                 return None
-            found.append(opening)
-        return found[number]
+            found.append((opening.game._arguments["seed"] if self._seeded else 0, opening.moves, opening.dice))
+        fresh, moves, dice = found[number]
+        return Opening(_variant(self.game, fresh) if self._seeded else self.game, moves, dice)
+
+
+def _variant(game: Game, seed: int) -> Game:
+    """The same kind of game with another seed."""
+    return construct(type(game), game._arguments | {"seed": seed})
 
 
 def _random_opening(game: Game, board: Board, plies: int, seed: int) -> Opening | None:
