@@ -206,8 +206,8 @@ def test_few_games_are_kept_to(games):
 
 
 def test_fewer_than_two_can_play():
-    with pytest.raises(LudusError, match=r"fewer than two searches can play pig\(target=10\) at this budget: bfmm"):
-        ludus.rank("pig(target=10)", family="best-first", workers=2, compiled=False)
+    with pytest.raises(LudusError, match=r"fewer than two searches can play chance-tree at this budget: bfmm"):
+        ludus.rank("chance-tree", family="best-first", budget="nodes=1", workers=2, compiled=False)
 
 
 def test_the_progress_of_the_preparation_is_told():

@@ -240,6 +240,10 @@ def test_players_left_out_are_told_by_reason_with_the_budget_they_need():
         "take part from nodes=4665); solve (200 nodes).",
         "Left out: lcf and bfmm: it cannot play dice",
     ]
+    dice = "cannot play dice; those that can are uct."
+    assert words.left_out({f"{name}(nodes=50)": f"{name} {dice}" for name in ("lcf", "bstar")}) == [
+        f"Left out: lcf and bstar: {dice}"
+    ]
     assert "; 5 searches were left out." in ranking.verdict()
     assert [each["needs"] for each in ranking.to_dict()["excluded"]] == ["nodes=4665", None, "nodes=4665", None, None]
     ranking.excluded = {"solve": costly.format("200")}

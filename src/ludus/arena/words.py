@@ -162,7 +162,7 @@ def left_out(excluded: Mapping[str, str]) -> list[str]:
         name = who.partition("(")[0]
         found = COSTLY.match(why)
         if found is None:
-            others.setdefault(why, []).append(name)
+            others.setdefault(why.removeprefix(f"{name} "), []).append(name)
         else:
             costly.setdefault((found[1], found[2]), []).append(name)
     told = "; ".join(_costly(names, *cost) for cost, names in costly.items())
