@@ -1,17 +1,36 @@
-"""`solve`: nodes and nodes a second on endgames of Othello and on positions of Connect Four."""
+"""`solve`: nodes and nodes a second on endgames of Othello and positions of Connect Four, beside published counts."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import ludus
 from benchmarks.measure import Row, benchmark
 
+POSITIONS = Path(__file__).parent / "positions"
+
+EDAX = 2590469.0
+"""Nodes of Edax 4 on the endgames 1 to 19 of FForum, as its own output gives them."""
+
 MIDDLE, OPENING = 449.6, 3298.0
 """Mean positions of a public solver of Connect Four (alternating order, table, a look at threats) on easy positions of
-the middle game and of the opening. Its positions are not ours: ours come from random play."""
+the middle game and of the opening, 1000 of each; ours are the first 60 of the same."""
+
+
+def endgames() -> list[tuple[str, dict[str, int]]]:
+    """Endgames of Othello with 14 to 18 empty squares, and what each move is worth (FForum)."""
+    lines = (POSITIONS / "ffo.obf").read_text().splitlines()
+    rows = [line.rstrip(";").split(";") for line in lines if not line.startswith("%")]
+    return [(row[0], {move: int(worth) for move, worth in (item.split(":") for item in row[1:])}) for row in rows]
+
+
+def openings(name: str) -> list[tuple[str, int]]:
+    """Positions of Connect Four, as the columns played, with who wins: 1 the player to move, 0 nobody, -1 the other."""
+    rows = [line.split() for line in (POSITIONS / f"connect4-{name}.txt").read_text().splitlines()]
+    return [(columns, (int(score) > 0) - (int(score) < 0)) for columns, score in rows]
 
 
 def positions(game: ludus.Game, plies: range, how_many: int, seed: int = 0) -> list[Any]:
@@ -36,33 +55,42 @@ def solved(game: ludus.Game, states: list[Any], budget: str = "nodes=1000000000"
     return sum(meters, ludus.Meter())
 
 
-def easy(game: ludus.Game, plies: range, how_many: int) -> list[Any]:
-    """Positions that are decided within 13 plies of best play, as the public solver's easy ones are."""
-    player, found = ludus.Player("solve(goal=result)", "zero", "depth=13", compiled=True), []
-    for seed in range(100 * how_many):
-        [state] = positions(game, plies, 1, seed)
-        if len(found) < how_many and player.choose(game, state).chosen.known.proven:
-            found.append(state)
-    return found
-
-
 @benchmark
 def solve(quick: bool) -> Iterator[Row]:
-    """The exact result: Othello endgames from random play, Connect Four, a small board."""
-    game = ludus.game("othello")
-    for empties, how_many, goal in ((12, 10, ""), (14, 10, "seconds"), (16, 6, "seconds"), (18, 2, "below 120")):
-        if quick and empties > 12:
-            continue
-        meter = solved(game, positions(game, range(60 - empties, 61 - empties), how_many))
-        yield Row(f"othello, {empties} empties", "s each", meter.seconds / how_many, goal=goal)
-        yield Row(f"othello, {empties} empties", "nodes/s", meter.generated / meter.seconds)
-    game = ludus.game("connect4")
-    for name, plies, theirs in (("middle game", range(15, 29), MIDDLE), ("opening", range(8, 15), OPENING)):
-        how_many = 5 if quick else 40
-        meter = solved(game, easy(game, plies, how_many))
-        yield Row(f"connect4, {name}", "nodes each", meter.generated / how_many, theirs, "published", "ratio below 5")
-    meter = solved(game, positions(game, range(8, 9), 1 if quick else 5))
-    yield Row("connect4, 8 plies played", "nodes/s", meter.generated / meter.seconds, goal="10 million")
+    """The exact result: endgames of Othello and Connect Four with published counts of nodes; small boards."""
+    yield from on_othello(quick)
+    yield from on_connect4(quick)
     for spec in ("othello(size=4)",) if quick else ("othello(size=4)", "connect4(columns=6, rows=5)"):
         game = ludus.game(spec)
         yield Row(f"{spec} from the start", "s", solved(game, [game.start]).seconds)
+
+
+def on_othello(quick: bool) -> Iterator[Row]:
+    """Seconds and nodes a second by the number of empty squares; nodes in all beside a strong program's."""
+    game = ludus.game("othello")
+    for empties, goal in ((14, "seconds"), (15, "seconds"), (16, "seconds"), (17, ""), (18, "below 120")):
+        some = [game.parse_state(text) for text, _ in endgames() if text.count("-") == empties]
+        if quick and empties > 14:
+            continue
+        meter = solved(game, some)
+        yield Row(f"othello, FForum, {empties} empties", "s each", meter.seconds / len(some), goal=goal)
+        yield Row(f"othello, FForum, {empties} empties", "nodes/s", meter.generated / meter.seconds)
+    if quick:
+        return
+    meter = solved(game, [game.parse_state(text) for text, _ in endgames()[:19]])
+    yield Row("othello, FForum 1 to 19", "nodes", meter.generated, EDAX, "Edax", "ratio below 5")
+    small = ludus.game("othello(size=6)")
+    meter = solved(small, positions(small, range(12, 13), 3))
+    yield Row("othello(size=6), 20 empties", "s each", meter.seconds / 3, goal="below 60")
+
+
+def on_connect4(quick: bool) -> Iterator[Row]:
+    """Another program's positions are those that it searched, which here are those whose moves were listed."""
+    game = ludus.game("connect4")
+    for name, theirs in (("middle", MIDDLE), ("opening", OPENING)):
+        some = openings(name)[: 5 if quick else None]
+        meter = solved(game, [game.parse_state(columns) for columns, _ in some])
+        for what, count in (("positions searched", meter.expanded), ("nodes generated", meter.generated)):
+            yield Row(f"connect4, {name}", f"{what}, each", count / len(some), theirs, "published", "ratio below 5")
+    meter = solved(game, positions(game, range(8, 9), 1 if quick else 5))
+    yield Row("connect4, 8 plies played", "nodes/s", meter.generated / meter.seconds, goal="10 million")

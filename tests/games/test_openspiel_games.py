@@ -287,7 +287,12 @@ FULL_WIDTH = ["minimax", "backup(rule=expectimax)", "backup(rule=expectimax, sta
 
 @pytest.mark.parametrize(
     ("name", "depth"),
-    [("pig(players=2,winscore=5,diceoutcomes=3)", 7), ("einstein_wurfelt_nicht", 4), ("backgammon", 2)],
+    [
+        ("pig(players=2,winscore=5,diceoutcomes=3)", 7),
+        ("einstein_wurfelt_nicht", 4),
+        ("backgammon", 2),
+        ("banqi", 2),
+    ],
 )
 def test_full_width_searches_are_expectimax_in_games_with_dice(name, depth):
     game, source = make(name), random.Random(1)

@@ -11,6 +11,7 @@ from oracles import Exhaustive
 from tiny_games import OnTrees, some_graphs, some_trees
 
 import ludus
+from benchmarks.solving import MIDDLE, OPENING, endgames, openings
 from ludus import Budget, Game, Result
 
 PLENTY = Budget(nodes=10**7)
@@ -139,3 +140,26 @@ def test_rules_that_bound_the_score_save_work():
 def test_a_game_of_chance_is_refused():
     with pytest.raises(ludus.SpecError, match="solve cannot play pig, where chance has a part"):
         solved(ludus.game("pig"))
+
+
+def test_published_scores_of_endgames_of_othello():
+    """FForum 1 to 19, 22 and 23, 14 to 18 empty squares: the value, and nothing wrong about any move."""
+    game = ludus.game("othello")
+    player = ludus.Player("solve", "zero", PLENTY, compiled=True)
+    for text, worth in endgames():
+        result = player.choose(game, game.parse_state(text))
+        assert (result.value, result.stopped) == (max(worth.values()), "solved")
+        for child in result.children:
+            name = game.move_name(result.state, child.move).upper()
+            if name in worth:  # some positions are published without their worst moves
+                assert child.known.low <= worth[name] <= child.known.high
+
+
+@pytest.mark.parametrize("name", ["middle", "opening"])
+def test_published_results_of_connect_four_at_no_more_than_the_published_cost(name):
+    game = ludus.game("connect4")
+    player = ludus.Player("solve", "zero", PLENTY, compiled=True)
+    results = [(player.choose(game, game.parse_state(columns)), winner) for columns, winner in openings(name)]
+    assert all(result.value == winner for result, winner in results)
+    searched = sum(result.meter.expanded for result, _ in results) / len(results)
+    assert searched < {"middle": MIDDLE, "opening": OPENING}[name]

@@ -3,9 +3,12 @@
 The slots of a state are the two at its hash. A hit is verified by the full state, never by the hash alone. A new entry
 takes the slot of the same state, else an empty one, else that of the shallower entry.
 
-A table is a record: the states in `state` (columns); what is known of each in `entry`, whose fields lie together in
-memory (`FIELDS`); in `found[0]` a copy of the entry that was found last; and `now[0]`, this search's age. What is of
-another age is of an older search: its slot is empty, so that no search depends on what was searched before.
+A table is a record: the states in `state` (columns); what is known of each in `entry` (`FIELDS`); in `found[0]` a copy
+of the entry that was found last; and `now[0]`, this search's age. What is of another age is of an older search: its
+slot is empty, so that no search depends on what was searched before.
+
+The columns are views of one array in which all that belongs to a slot lies together: memory is fetched a line at a
+time, and to wait for a line takes longer than all else that is done with a slot.
 
 Several threads may share a table, each with a `found` of its own (`for_thread`), without waiting for each other. Two
 that write to one slot at once may leave a mixture. So in a shared table the key of an entry is sealed with its other
@@ -39,6 +42,9 @@ FIELDS = {
 DEEPEST = 2**31 - 1
 """The largest `depth` of an entry."""
 
+LINE = 64
+"""Bytes that the processor fetches from memory at a time. No slot takes less: a shorter one might lie in two lines."""
+
 
 def probe(table, state):
     """Whether the table knows `state`; then what it knows is in `table.found[0]`, until it is asked again."""
@@ -46,6 +52,8 @@ def probe(table, state):
     home = home_slot(table, key)
     for slot in range(home, home + WAYS):
         entry = table.entry[slot]
+        if entry.key != key and not table.shared[0]:
+            continue
         found.key, found.low, found.high = entry.key, entry.low, entry.high
         found.move, found.depth, found.age = entry.move, entry.depth, entry.age
         # From here on the copy counts, whatever another thread does to the slot.
@@ -121,6 +129,26 @@ def slots_of(size: int, fields: dict[str, str], compiled: bool) -> Any:
     return np.zeros(size, kind).view(np.recarray) if compiled else Slots(size, fields)
 
 
+def state_names(layout: Layout) -> list[str]:
+    """The names that the parts of a state have in a slot."""
+    return [f"state {number}" for number in range(len(layout.parts))]
+
+
+def slot_kind(layout: Layout, numbers: tuple[str, ...]) -> np.dtype:
+    """What a slot holds: an entry, further numbers, and a state."""
+    fields: list[Any] = [*FIELDS.items(), *((name, "f8") for name in numbers)]
+    fields += [(name, part.dtype, part.shape) for name, part in zip(state_names(layout), layout.parts, strict=True)]
+    kind = np.dtype(fields, align=True)
+    return np.dtype([*fields, ("filler", f"V{max(LINE - kind.itemsize, 0)}")], align=True)
+
+
+def in_lines(slots: int, kind: np.dtype) -> np.ndarray:
+    """So many empty slots, the first one at the beginning of a line."""
+    memory = np.zeros(slots * kind.itemsize + LINE, np.uint8)
+    start = -memory.ctypes.data % LINE
+    return memory[start : start + slots * kind.itemsize].view(kind)
+
+
 class Table:
     """The Python side: allocates the slots, a power of two of them. A search begins with a new age."""
 
@@ -128,16 +156,20 @@ class Table:
         self, layout: Layout, megabytes: float, compiled: bool, shared: bool = False, numbers: tuple[str, ...] = ()
     ) -> None:
         """`shared`: whether several threads use it at once; `numbers`: names of arrays with a further number a slot."""
-        kind = np.dtype(list(FIELDS.items()), align=True)
-        slot = kind.itemsize + 8 * len(numbers) + layout.bytes
+        kind = slot_kind(layout, numbers)
         slots = WAYS
-        while 2 * slots * slot <= megabytes * 1e6:
+        while 2 * slots * kind.itemsize <= megabytes * 1e6:
             slots *= 2
         self.slots = slots
+        states: Any
         try:
-            entries = slots_of(slots, FIELDS, compiled)
-            states = layout.columns(slots) if compiled else [None] * slots
-            more = {name: np.zeros(slots) for name in numbers}
+            if compiled:
+                rows = in_lines(slots, kind)
+                entries, states = rows[[*FIELDS]].view(np.recarray), tuple(rows[name] for name in state_names(layout))
+                more = {name: rows[name] for name in numbers}
+            else:
+                entries, states = slots_of(slots, FIELDS, compiled), [None] * slots
+                more = {name: np.zeros(slots) for name in numbers}
         except MemoryError:
             raise LudusError(f"there is no room for a table of {megabytes:g} MB.") from None
         found = register_storage(FIELDS, compiled)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludus.core.budget import RUNNING, STOP_DEPTH, STOP_SOLVED
+from ludus.core.budget import GENERATED, RUNNING, STOP_DEPTH, STOP_SOLVED
 from ludus.core.rules import foreseen, highest, load, lowest
 from ludus.core.table import probe
 from ludus.core.tree import UNOPENED
@@ -22,6 +22,9 @@ LOWEST, HIGHEST, FORESEEN, URGENCY, FINITE = 0, 1, 2, 3, 4
 
 FIRST_HORIZON = 2
 """The depth to begin with: enough to see who can win at once."""
+
+LONG = 10000
+"""Nodes after which nobody expects to see the end of a finite game at a small depth."""
 
 
 # What the game itself says of a position.
@@ -59,11 +62,11 @@ def first_question(search, game, tree, deepest):
     ask_at_root(tree)
 
 
-def next_question(tree, deepest):
+def next_question(game, tree, deepest):
     """The question is answered, or cannot be at this depth: ask another one, or say why not."""
     at = tree.register[0]
     if at.phase == LINE:
-        return follow(tree, deepest)
+        return follow(game, tree, deepest)
     yes = tree.backed[0] > at.asked
     if tree.unsure[0] == 0 or yes == (at.optimistic == 0):
         take_answer(tree, yes)
@@ -74,7 +77,7 @@ def next_question(tree, deepest):
         return STOP_DEPTH
     else:
         at.optimistic = 0
-        at.horizon = deeper(tree, deepest)
+        at.horizon = deeper(game, tree, deepest)
     ask_at_root(tree)
     return RUNNING
 
@@ -105,10 +108,12 @@ def further(low, high, stride, rising):
     return min(asked, np.nextafter(high, -np.inf))
 
 
-def deeper(tree, deepest):
-    """The next depth: all there is, or half as deep again in a game that does not say how long it can last."""
+def deeper(game, tree, deepest):
+    """The next depth: half as deep again; all there is, once the search is long, if the game cannot last for ever."""
     horizon = tree.register[0].horizon
-    return deepest if tree.facts[FINITE] else min(horizon + (horizon + 1) // 2, deepest)
+    if tree.facts[FINITE] and game.meter[GENERATED] > LONG:
+        return deepest
+    return min(horizon + (horizon + 1) // 2, deepest)
 
 
 def ask_at_root(tree):
@@ -150,11 +155,11 @@ def begin_line(tree):
     at.asked = np.nextafter(at.low, -np.inf)
 
 
-def follow(tree, deepest):
+def follow(game, tree, deepest):
     """The move that keeps the value at the end of the line so far is found: go on to the next position."""
     at, node = tree.register[0], tree.register[0].about
     if tree.backed[node] < tree.goal[at.ply % 2]:
-        return look_deeper(tree, deepest)
+        return look_deeper(game, tree, deepest)
     child = tree.best[node]
     if node == 0:
         at.chosen = child
@@ -163,30 +168,30 @@ def follow(tree, deepest):
         return STOP_SOLVED
     at.ply += 1
     at.optimistic = at.ply % 2  # what is unknown is bad for the player to move
-    return ask_about_line(tree, deepest)
+    return ask_about_line(game, tree, deepest)
 
 
-def look_deeper(tree, deepest):
+def look_deeper(game, tree, deepest):
     """No move that keeps the value is known at this depth."""
     at, node = tree.register[0], tree.register[0].about
     if tree.unsure[node] == 0 or at.horizon >= deepest:
         return STOP_SOLVED
-    at.horizon = deeper(tree, deepest)
+    at.horizon = deeper(game, tree, deepest)
     if node == 0:
         ask_at_root(tree)
         return RUNNING
     tree.size[0] = tree.first[node]
     tree.count[node] = UNOPENED
-    return ask_about_line(tree, deepest)
+    return ask_about_line(game, tree, deepest)
 
 
-def ask_about_line(tree, deepest):
+def ask_about_line(game, tree, deepest):
     """Which move at the end of the line so far keeps the value?"""
     at, node = tree.register[0], tree.register[0].about
     if at.horizon <= at.ply:
         if at.horizon >= deepest:
             return STOP_SOLVED
-        at.horizon = deeper(tree, deepest)
+        at.horizon = deeper(game, tree, deepest)
     value = at.low if at.ply % 2 == 0 else -at.low
     tree.goal[at.ply % 2], tree.goal[1 - at.ply % 2] = value, np.nextafter(-value, np.inf)
     at.hint = tree.table.found[0].move if probe(tree.table, load(tree.state, node)) else np.int64(-1)

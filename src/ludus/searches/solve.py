@@ -11,8 +11,8 @@ To look at all replies pays where much lies below, so the search keeps account o
 Rules of the game, where it has them, help: `lowest`, `highest` and `foreseen` cut what they decide, `urgency` orders.
 
 A position at the limit of depth is unknown: good for whoever a proof is not about. So what is proven is true, however
-shallow the search. Where nobody says how long the game can last the limit begins low and grows, so that a game which
-goes in circles is searched all the same.
+shallow the search. The limit begins low and grows, so that a quick win is found quickly and a game which goes in
+circles is searched all the same.
 
 The loop is its own, smaller than the driver's: a question needs no windows, no lines, no evaluator and no chance.
 """
@@ -149,7 +149,7 @@ class Solve(Search):
             elif node != at.about:
                 leave(self, game, tree, node)
             else:
-                status = next_question(tree, limits[DEPTH])
+                status = next_question(game, tree, limits[DEPTH])
                 if status != RUNNING:
                     return status
 

@@ -12,7 +12,7 @@ from ludus.core.rules import load
 from ludus.core.table import keep, probe
 from ludus.core.tree import keep_line
 from ludus.searches.full_width.order import FIRST
-from ludus.searches.full_width.walk import look_at
+from ludus.searches.full_width.walk import is_free, look_at
 
 SECOND = 1e250
 """The order of killers: after the best move, before any static value."""
@@ -82,13 +82,13 @@ def is_deep_enough(search, found, left):
 
 def cut_by_child(search, game, evaluator, tree, node):
     """Enhanced transposition cut-offs (Plaat et al. 1996): does the table know a move too good to be allowed?"""
-    found, state = tree.table.found[0], load(tree.state, node)
+    found, state, left = tree.table.found[0], load(tree.state, node), tree.left[node] - 1 + is_free(search, tree, node)
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
         if tree.ready[child] == 0:
             look_at(search, game, evaluator, tree, state, child)
         if not probe(tree.table, load(tree.state, child)):
             continue
-        if is_deep_enough(search, found, tree.left[node] - 1) and -found.high >= tree.beta[node]:
+        if is_deep_enough(search, found, left) and -found.high >= tree.beta[node]:
             tree.register[0].table_cuts += 1
             tree.backed[node] = -found.high
             tree.best[node] = child

@@ -63,8 +63,6 @@ def begin_node(search, game, evaluator, tree, node):
     tree.outcomes[node] = begin_chance(search, game, evaluator, tree, node)
     if outcomes_at(search, tree, node) > 0:
         return True
-    if search.free_forced and tree.count[node] == 1 and tree.register[0].ply < MOST_FREE * tree.register[0].horizon:
-        tree.left[node] += 1
     arrange(search, game, evaluator, tree, node)
     if node == 0:
         rank_root(search, tree)
@@ -149,8 +147,15 @@ def place_child(search, game, evaluator, tree, node, child):
         look_at(search, game, evaluator, tree, load(tree.state, node), child)
     if skipped(search, game, evaluator, tree, node, child):
         return False
-    tree.left[child] = plies_left(search, game, tree, node, child)
+    tree.left[child] = plies_left(search, game, tree, node, child) + is_free(search, tree, node)
     return True
+
+
+def is_free(search, tree, node):
+    """Whether the move of `node`, there being only one, costs no depth."""
+    if not search.free_forced or tree.count[node] != 1 or outcomes_at(search, tree, node) > 0:
+        return False
+    return tree.register[0].ply < MOST_FREE * tree.register[0].horizon
 
 
 def set_window(search, evaluator, tree, node, child):
