@@ -27,7 +27,8 @@ BASE = "AB to depth k, whatever it costs"
 CLOCK = "AB's real cost is charged: k follows from what is left of t"
 DEEPENS = "AB deepens step by step while its real cost is within m"
 FRESH = "trees are not kept between moves"
-POSITIVE = "a tie is a tiny positive swing"
+POSITIVE = "LCF takes a tie for a tiny positive swing (our default)"
+COMPLETE = "BFMM goes on when its principal leaf is a finished game (our default)"
 
 
 def lcf(**options: Any) -> str:
@@ -195,17 +196,18 @@ def figure_4(lab: ludus.Lab) -> None:
 )
 def figure_5(lab: ludus.Lab) -> None:
     """The paper does not say where it turns: small is the smallest allotment that pays for four expansions a move."""
-    conventions: dict[str, tuple[dict[str, str], int]] = {
-        "swing updates charged": ({"reuse": "true"}, 0),
-        "swing updates free": ({"reuse": "true", "free_swings": "true"}, 0),
-        POSITIVE: ({"reuse": "true", "ties": "positive"}, 0),
-        FRESH: ({}, 0),
-        "other trees": ({"reuse": "true"}, 1),
+    kept = {"reuse": "true"}
+    conventions: dict[str, tuple[dict[str, str], dict[str, str], int]] = {
+        "swing updates charged": (kept, kept, 0),
+        "swing updates free": (kept | {"free_swings": "true"}, kept, 0),
+        POSITIVE: (kept | {"ties": "positive"}, kept, 0),
+        COMPLETE: (kept, kept | {"complete": "true"}, 0),
+        FRESH: ({}, {}, 0),
+        "other trees": (kept, kept, 1),
     }
     shares: dict[str, dict[tuple[int, int], Any]] = {}
-    for convention, (options, other) in lab.each(conventions.items()):
+    for convention, (options, others_options, other) in lab.each(conventions.items()):
         base = not shares
-        kept = {"reuse": "true"} if "reuse" in options else {}
         for branching in lab.each(branchings(lab)):
             every = allotments(lab)
             small = next((units for units in every[:-1] if units >= 400 * branching), every[-1])
@@ -213,7 +215,7 @@ def figure_5(lab: ludus.Lab) -> None:
             units_tried = every if base else sorted({*some, small})
             for units in lab.each(units_tried):
                 pairs = pairs_at(lab, branching, units) if base else options_at(lab)
-                first, second = lcf(**options, units=units), bfmm(**kept, units=units)
+                first, second = lcf(**options, units=units), bfmm(**others_options, units=units)
                 played = lab.match(f"random-tree(branching={branching})", first, second, pairs=pairs, seed=other)
                 says = BEHIND if units == every[-1] else AHEAD if units == small else {}
                 row = lab.share(f"b={branching}, m={units}: LCF against BFMM", played, convention=convention, **says)
