@@ -10,7 +10,17 @@ from functools import cache
 from typing import Any
 from unittest import mock
 
-from conformance.running import assert_legal, budgets_of, growing_from, pausing_after, positions, run, searched, summary
+from conformance.running import (
+    assert_legal,
+    budgets_of,
+    counted,
+    growing_from,
+    pausing_after,
+    positions,
+    run,
+    searched,
+    summary,
+)
 from conformance.subjects import GAMES, new_session, session_of
 from oracles import Exhaustive
 
@@ -97,10 +107,10 @@ def check_depth(search: Search, on: str) -> None:
     session = Session(search, watched, evaluator.on(watched), compiled=False)
     for depth, nodes in ((1, 200), (2, 200), (3, 200)) if search.plays_out else ((2, None), (1, 200), (3, 200)):
         deepest, session.kept = 0, False
-        stopped = run(session, game.start, Budget(depth=depth, nodes=nodes))
+        stopped = run(session, game.start, counted(nodes, depth) if nodes else Budget(depth=depth))
         reached = _height(session) if search.plays_out else deepest
         assert reached <= depth
-        assert stopped in BY_ITSELF | ({"nodes"} if nodes else set())
+        assert stopped in BY_ITSELF | ({"nodes", "units"} if nodes else set())
 
 
 @cache
@@ -135,11 +145,12 @@ def check_automatic_depth(search: Search, on: str) -> None:
 
 def check_memory(search: Search, compiled: bool) -> None:
     """Too little memory ends the search with a legal move, and is kept."""
+    nodes = 20_000 if compiled else 2_000
     for memory in (1e-9, 0.002):
         with growing_from(1):
             session = new_session(search, "small-tictactoe", compiled)
         game = session.game
-        for budget in (Budget(nodes=20_000, memory=memory), Budget(depth=4, nodes=20_000, memory=memory)):
+        for budget in (Budget(nodes=nodes, memory=memory), Budget(depth=4, nodes=nodes, memory=memory)):
             session.kept = False
             result = searched(session, game.start, budget)
             assert_legal(game, game.start, result)
