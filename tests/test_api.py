@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import inspect
 import pkgutil
+import re
 from importlib import import_module
 from pathlib import Path
 
@@ -320,7 +321,9 @@ class TestNotebook:
         assert ranking._repr_html_().count("<tr") == 3
         assert "Stopped: all games" in ranking._repr_html_()
         report = ludus.check(Stones, games=3, compiled=False)
-        assert report._repr_html_() == f"<pre>{report}</pre>"
+        shown = report._repr_html_()
+        assert f"<p>{report.stories[0].words}</p><pre>{report.stories[0].picture.rstrip()}</pre>" in shown
+        assert re.sub("</?(p|pre)>", "", shown) == str(report).replace("\n", "")
         assert repr(report).endswith("Stones: passed>")
 
 

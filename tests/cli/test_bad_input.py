@@ -8,6 +8,7 @@ import pytest
 from commands import assert_refused, run, run_process
 
 GAMES = Path(__file__).with_name("user_games.py")
+PLAYERS = Path(__file__).with_name("own_players.py")
 
 
 @pytest.mark.parametrize(
@@ -121,6 +122,17 @@ GAMES = Path(__file__).with_name("user_games.py")
         (f"perft {GAMES}:Raises 4 --no-compile", ["rule play (move 1) of", "failed in position '2'", "line "]),
         (f"perft {GAMES}:Raises 4", ["failed in position '2': RuntimeError: no stones, please", "user_games.py"]),
         (f"search {GAMES}:RaisesInScore minimax", ["rule score of", "failed in position '0'", "no score, please"]),
+        # Evaluators and searches of one's own.
+        (f"search nim greedy(eval={PLAYERS}:Words) --no-compile", ["rule evaluate of", "it must return a number"]),
+        (f"search nim greedy(eval={PLAYERS}:Nothing) --no-compile", ["rule evaluate of", "it must return a number"]),
+        (f"search nim greedy(eval={PLAYERS}:NotANumber) --no-compile", ["it must return a number, not nan"]),
+        (f"search nim greedy(eval={PLAYERS}:NotANumber)", ["it must return a number, not nan"]),
+        (f"search nim greedy(eval={PLAYERS}:NoGame) --no-compile", ["is written evaluate(self, game, state)"]),
+        (
+            f"search nim {PLAYERS}:OtherParameters(depth=2) --no-compile",
+            ["window of OtherParameters must be written window(self, tree, node, child)"],
+        ),
+        (f"search nim {PLAYERS}:RaisesInWindow(depth=2) --no-compile", ["window failed: ValueError: not done yet"]),
     ],
     ids=lambda value: value.replace(str(GAMES.parent), "") if isinstance(value, str) else "",
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from ludus.core.notebook import pre
+from ludus.core.notebook import paragraphs, pre
 
 FIRST, SECOND = 0, 1
 
@@ -153,6 +153,10 @@ class Report:
 
     def __str__(self) -> str:
         """Faults, figures, questions and stories, as `ludus check` prints them."""
+        return "\n".join(self._sentences() + [f"\n{story.words}\n{story.picture.rstrip()}" for story in self.stories])
+
+    def _sentences(self) -> list[str]:
+        """All but the stories."""
         lines = []
         for fault in self.faults:
             where = f" in position {fault.position}" if fault.position else ""
@@ -167,15 +171,16 @@ class Report:
         lines += [f"QUESTION: {question}" for question in self.questions]
         if self.stories:
             lines.append(f"Is this how your game ends? (seed {self.seed})")
-        return "\n".join(lines + [f"\n{story.words}\n{story.picture.rstrip()}" for story in self.stories])
+        return lines
 
     def __repr__(self) -> str:
         found = "passed" if self.passed else f"{len(self.faults)} fault{'s' if len(self.faults) > 1 else ''}"
         return f"<check of {self.game}: {found}>"
 
     def _repr_html_(self) -> str:
-        """In a notebook."""
-        return pre(str(self))
+        """In a notebook, where long sentences are wrapped."""
+        stories = (paragraphs([story.words]) + pre(story.picture.rstrip()) for story in self.stories)
+        return paragraphs(self._sentences()) + "".join(stories)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -35,6 +35,7 @@ from ludus.cli import (
 )
 from ludus.cli.ending import end_stuck_code
 from ludus.core.errors import LudusError, unknown
+from ludus.core.parts import miswritten
 
 SECTIONS: dict[str, dict[str, str]] = {
     "What there is": {
@@ -190,6 +191,8 @@ def _blame(error: Exception) -> str:
     """One sentence about an error in a user's own file; an error of ours is raised again, so that it is reported."""
     files = {getattr(module, "__ludus_file__", None) for module in list(sys.modules.values())}
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
+    if isinstance(error, TypeError) and (words := miswritten(error)):
+        return f"{words}."
     if not frames:
         raise error
     last = frames[-1]

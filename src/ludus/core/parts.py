@@ -20,6 +20,8 @@ puts it in the part's place. A method may not call `super()`: what several searc
 from __future__ import annotations
 
 import functools
+import inspect
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -49,3 +51,15 @@ def parts_of(kind: type, unused: tuple[str, ...] = ()) -> dict[Callable, Callabl
         asked: asked.__wrapped__ if asked.__name__ in unused else replaced(kind, asked)  # type: ignore[attr-defined]
         for asked in PARTS
     }
+
+
+def miswritten(error: Exception) -> str:
+    """What is wrong if a search has replaced a part by a method with other parameters; nothing if it is not that."""
+    found = re.match(r"(?:.*\.)?(\w+)\.(\w+)\(\) (?:takes|missing) ", str(error))
+    written = {_written(asked) for asked in PARTS if found and asked.__name__ == found[2]}
+    return f"{found[2]} of {found[1]} must be written {' or '.join(sorted(written))}" if found and written else ""
+
+
+def _written(asked: Callable) -> str:
+    """How a search writes the method that replaces a part."""
+    return f"{asked.__name__}({', '.join(['self', *list(inspect.signature(asked).parameters)[1:]])})"

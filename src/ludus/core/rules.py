@@ -241,9 +241,13 @@ def terms(evaluator: Any, game: Any, state: Any, places: Any, numbers: Any) -> i
 def _opinion(evaluator: Any, rule: str, game: Any, state: Any) -> float:
     game.meter[EVALUATED] += 1
     try:
-        if not game.alternates:
-            return float(opinion(evaluator, rule, game, state))
-        return float(getattr(evaluator, rule)(game, state))
+        if game.alternates:
+            found = float(getattr(evaluator, rule)(game, state))
+        else:
+            found = float(opinion(evaluator, rule, game, state))
+        if found != found:
+            raise ValueError("it must return a number, not nan")
+        return found
     except RuleError:  # of the game, called by the evaluator
         raise
     except FAILURES as error:
