@@ -59,7 +59,7 @@ def solved(game: ludus.Game, states: list[Any], megabytes: int = 256) -> tuple[l
 
 @benchmark
 def solve(quick: bool) -> Iterator[Row]:
-    """The exact result, by the processor's time: Othello and Connect Four beside published counts of nodes; small boards."""
+    """The exact result, by the processor's time: Othello and Connect Four beside published counts; small boards."""
     yield from on_othello(quick)
     yield from on_connect4(quick)
     for spec in ("othello(size=4)",) if quick else ("othello(size=4)", "connect4(columns=6, rows=5)"):
