@@ -16,25 +16,27 @@ from ludus.core.search import Session
 GOAL = "ratio below 0.67"
 
 
-def seconds_of(choose: Callable[[Any], Any], states: list[Any]) -> float:
-    """How long it takes by the clock."""
+def cost_of(choose: Callable[[Any], Any], states: list[Any]) -> tuple[float, int]:
+    """How long it takes by the clock, and how many nodes are generated."""
     started = time.perf_counter()
-    for state in states:
-        choose(state)
-    return time.perf_counter() - started
+    nodes = sum(choose(state).meter.generated for state in states)
+    return time.perf_counter() - started, nodes
 
 
-def compared(name: str, game: ludus.Game, spec: str, budget: str, states: list[Any]) -> Row:
-    """Two threads beside one, in turns; of each the shortest of three times."""
+def compared(name: str, game: ludus.Game, spec: str, budget: str, states: list[Any]) -> Iterator[Row]:
+    """Two threads beside one, in turns: the shortest of three times, and nodes, some of which two threads do twice."""
     players = [
         ludus.Player(spec.format(threads), "zero" if "solve" in spec else None, budget, compiled=True)
         for threads in (1, 2)
     ]
-    times: list[list[float]] = [[], []]
+    costs: list[list[tuple[float, int]]] = [[], []]
     for _ in range(4):  # the first time compiles, and is not the shortest
-        for player, found in zip(players, times, strict=True):
-            found.append(seconds_of(lambda state, player=player: player.choose(game, state), states))
-    return Row(name, "s, two threads", min(times[1]), min(times[0]), "one thread", GOAL)
+        for player, found in zip(players, costs, strict=True):
+            found.append(cost_of(lambda state, player=player: player.choose(game, state), states))
+    seconds = [min(cost[0] for cost in found) for found in costs]
+    nodes = [sum(cost[1] for cost in found) / len(found) for found in costs]
+    yield Row(name, "s, two threads", seconds[1], seconds[0], "one thread", GOAL)
+    yield Row(name, "nodes, two threads", nodes[1], nodes[0], "one thread")
 
 
 def visits(nodes: int) -> Row:
@@ -54,13 +56,13 @@ def threads(quick: bool) -> Iterator[Row]:
     use_cores(2)
     game, spec = ludus.game("othello"), "alphabeta(table=true, memory_of_table=64, threads={})"
     depth, states = 5 if quick else 11, positions(game, range(8, 9), 1 if quick else 4)
-    yield compared(f"othello, depth {depth}", game, spec, f"depth={depth}", states)
-    yield compared(f"othello, deepened to {depth}", game, spec, f"depth={depth}, nodes=1000000000000", states)
+    yield from compared(f"othello, depth {depth}", game, spec, f"depth={depth}", states)
+    yield from compared(f"othello, deepened to {depth}", game, spec, f"depth={depth}, nodes=1000000000000", states)
     empties = 8 if quick else 16
     states = positions(game, range(60 - empties, 61 - empties), 1 if quick else 4)
-    yield compared(f"othello, solving {empties} empties", game, "solve(threads={})", "nodes=1000000000000", states)
+    yield from compared(f"othello, solving {empties} empties", game, "solve(threads={})", "nodes=1000000000000", states)
     game = ludus.game("connect4")
     states = positions(game, range(20, 21) if quick else range(8, 9), 1 if quick else 5)
-    yield compared("connect4, solving", game, "solve(threads={})", "nodes=1000000000000", states)
+    yield from compared("connect4, solving", game, "solve(threads={})", "nodes=1000000000000", states)
     yield visits(2_000_000 if quick else 40_000_000)
     use_cores(1)
