@@ -13,8 +13,10 @@ from benchmarks.measure import Row, benchmark
 from ludus.core.budget import Budget
 from ludus.core.game import Game
 from ludus.core.player import Player
+from ludus.core.search import Session
 from ludus.learning.calibrate import calibrate
 from ludus.searches.best_first.bfmm import BestFirstMinimax
+from ludus.searches.best_first.bstar import BStar
 from ludus.searches.best_first.bstar_probability import BStarProbability, move_to_pursue
 
 
@@ -37,6 +39,34 @@ def bstar(quick: bool) -> Iterator[Row]:
             if some:
                 share = [100 * sum(each[i] for i in some) / len(some) for each in (ours, theirs)]
                 yield Row(f"{choice}, {words}, {len(some)} positions", "% as good as any", *share, "alphabeta")
+
+
+@benchmark
+def palay(quick: bool) -> Iterator[Row]:
+    """How much of the tree lies below the root's move with most of it, after 2000 nodes in positions of random games of
+    Othello: by Palay's choice between PROVEBEST and DISPROVEREST, and by Berliner's."""
+    game, source = ludus.game("othello"), random.Random(0)
+    evaluator = calibrate(game).evaluator.on(game)
+    positions = [some_position(game, source) for _ in range(10 if quick else 100)]
+    shares = []
+    for choice in ("palay", "berliner"):
+        session = Session(BStar(choice=choice), game, evaluator, compiled=True)  # type: ignore[arg-type]
+        found = []
+        for state in positions:
+            session.run(state, Budget(nodes=2_000))
+            found.append(largest_share(session.tree.record))
+        shares.append(100 * float(np.mean(found)))
+    yield Row("palay", "% of the nodes below one move", *shares, "berliner")
+
+
+def largest_share(tree: Any) -> float:
+    """Of the nodes below the root's moves, the part that lies below one of them. Parents come before their children."""
+    size, count = int(tree.size[0]), int(tree.count[0])
+    top = np.arange(size)
+    for node in range(1 + count, size):
+        top[node] = top[tree.parent[node]]
+    below = np.bincount(top[1 + count :], minlength=1)
+    return float(below.max() / max(below.sum(), 1))
 
 
 @benchmark

@@ -56,6 +56,24 @@ def test_json(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("spec", "names", "title"),
+    [
+        ("lcf", {"swing"}, "swing"),
+        ("bstar(bounds=game)", {"pessimistic", "optimistic"}, "value and interval (dotted) of each move"),
+        ("conspiracy", {"to_fall", "to_rise"}, "to fall (line), to rise (dashed)"),
+        ("proof-number", {"proof", "disproof"}, "proof (line), disproof (dashed)"),
+    ],
+)
+def test_what_a_search_knows_of_each_move_is_there_after_every_expansion(tmp_path, spec, names, title):
+    told = run("trace", "tictactoe", spec, "-o", tmp_path / "a.svg", "--budget", "nodes=40", "--no-compile", "--json")
+    drawn = (tmp_path / "a.svg").read_text()
+    for row in told.json["rows"]:
+        assert row["known"].keys() == names
+        assert all(len(numbers) == 9 for numbers in row["known"].values())
+    assert f"<!-- {title} -->" in drawn
+
+
+@pytest.mark.parametrize(
     ("name", "begins"), [("a.pdf", PDF), ("a.svg", b"<?xml"), ("A.PNG", PNG), ("a.jpg", b"\xff\xd8")]
 )
 def test_formats(tmp_path, name, begins):

@@ -13,6 +13,7 @@ import ludus
 from ludus.cli import common
 from ludus.cli.calibrating import able
 from ludus.cli.searching import budget_option, player_maker
+from ludus.core.compile.records import plain
 from ludus.core.errors import LudusError
 from ludus.core.game import Game
 from ludus.core.player import Player
@@ -72,7 +73,13 @@ def _grown(game: Game, player: Player, position: Position, seed: int, most: int,
     found = make_trace(game, player, position, seed=seed, most=most)
     with _writing(output):
         draw_trace(found, output)
-    rows = [{"descended": found.moves[r.descended] if r.descended >= 0 else None} for r in found.rows]
+    rows = [
+        {
+            "descended": found.moves[row.descended] if row.descended >= 0 else None,
+            "known": {name: [plain(number) for number in numbers] for name, numbers in row.more.items()},
+        }
+        for row in found.rows
+    ]
     many = f"{found.expansions} expansion{'' if found.expansions == 1 else 's'}"
     more = {"player": found.player, "expansions": found.expansions, "rows": rows}
     return f"{found.player}: {many}", more, found.stopped

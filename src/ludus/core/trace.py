@@ -54,6 +54,9 @@ class Row:
     """How many nodes there are at depth 1, 2, ..."""
     gains: list[float] | None = None
     """Of a search that descends where most is to be gained."""
+    more: dict[str, list[float]] = field(default_factory=dict, compare=False)
+    """All that the search knows of the root's children besides a value, by name: swings, proof numbers, the ends of
+    intervals, conspirators."""
 
 
 def trace(game: Game, player: Player, state: Any = None, *, seed: int = 0, most: int = 500) -> Trace:
@@ -122,7 +125,13 @@ def _row(search: Search, tree: Any, expanded: int, root_child: np.ndarray, depth
         sizes=np.bincount(root_child[1:], minlength=count).tolist(),
         depths=np.bincount(depth)[1:].tolist(),
         gains=_all(known, "gain"),
+        more={name: [float(each.more[name]) for each in known] for name in _shared_names(known)},
     )
+
+
+def _shared_names(known: list[Known]) -> list[str]:
+    """The further numbers that are known of every child."""
+    return [name for name in known[0].more if all(each.more.get(name) is not None for each in known)]
 
 
 def _all(known: list[Known], name: str) -> list[float] | None:

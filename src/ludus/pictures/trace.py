@@ -25,6 +25,9 @@ BELOW: dict[str, Any] = {
 REST = "#bbbbbb"
 """The colour of all other moves together."""
 
+ENDS = ("pessimistic", "optimistic")
+"""The numbers that are the ends of an interval, which is drawn around the values."""
+
 Symbols = dict[tuple[str, bool], list[tuple[int, int]]]
 
 
@@ -34,23 +37,26 @@ def draw_trace(trace: Trace, path: str | Path) -> None:
 
 
 def trace_figure(trace: Trace, *, with_values: bool = True, with_tree: bool = True) -> Any:
-    """Time goes down. Shares of the root's subtrees, the choice among its moves, their values, shares of depths.
+    """Time goes down. Shares of the root's subtrees, the choice among its moves, their values, what else the search
+    knows of them, shares of depths.
 
-    Where the search knows no values of moves there is no column for them. A small tree is drawn below as it is. Without
-    values and tree it has the three columns of the paper's figures.
+    Where the search knows no values of moves, or nothing else, there is no column for that. A small tree is drawn below
+    as it is. Without values and tree it has the three columns of the paper's figures.
     """
     from matplotlib.figure import Figure
 
     rows = trace.rows
     values = np.array([row.values for row in rows], float)
-    known = with_values and bool(np.isfinite(values).any())
+    bounded = rows[-1].more.keys() >= set(ENDS)
+    known = with_values and (bounded or bool(np.isfinite(values).any()))
+    names = [name for name in rows[-1].more if with_values and name not in ENDS and name != "visits"]
     small = with_tree and trace.tree is not None and len(trace.tree) <= LARGEST
     placed = place(trace.tree, trace.line) if small and trace.tree is not None else None
     tree_height = 1.0 + 0.8 * depth_of(placed) if placed is not None else 0.0
     height = min(max(4.0, 2.0 + 0.11 * min(len(rows), BANDS)), TALLEST - tree_height)
     figure = Figure(figsize=(12, height + tree_height), layout="constrained")
     parts: Any = figure.subfigures(2, 1, height_ratios=[height, tree_height]) if small else [figure]
-    axes = list(parts[0].subplots(1, 3 + known, sharey=True))
+    axes = list(parts[0].subplots(1, 3 + known + bool(names), sharey=True))
     time = np.arange(len(rows))
     chosen = _largest(rows[-1])
     colors = dict(zip(chosen, COLORS, strict=False))
@@ -61,6 +67,10 @@ def trace_figure(trace: Trace, *, with_values: bool = True, with_tree: bool = Tr
     _choices(axes[1], rows, trace.moves, chosen)
     if known:
         _values(axes[2], time, values, trace.moves, colors)
+        if bounded:
+            _intervals(axes[2], time, rows, colors)
+    if names:
+        _numbers(axes[-2], time, rows, names[:2], colors)
     _depths(axes[-1], time, rows)
     parts[0].suptitle(f"{trace.player} on {trace.game}: {len(rows)} expansions", fontsize=11)
     if placed is not None:
@@ -162,6 +172,29 @@ def _values(axes: Any, time: np.ndarray, values: np.ndarray, moves: list[str], c
         if k in colors:
             axes.plot(shown[:, k], time, color=colors[k], linewidth=1.2)
     axes.set_title("value of each move, to the player to move", fontsize=9)
+    axes.grid(axis="x", color="#ddd", linewidth=0.6)
+    axes.locator_params(axis="x", nbins=4)
+
+
+def _intervals(axes: Any, time: np.ndarray, rows: list[Row], colors: dict[int, str]) -> None:
+    """Between which ends the value of each move lies, as dotted lines; those of finished games are left out."""
+    for name in ENDS:
+        ends = np.array([row.more[name] for row in rows], float)
+        shown = np.where(np.abs(ends) < 2**19, ends, np.nan)
+        for k, color in colors.items():
+            axes.plot(shown[:, k], time, color=color, linewidth=0.9, linestyle=":")
+    axes.set_title("value and interval (dotted) of each move", fontsize=9)
+
+
+def _numbers(axes: Any, time: np.ndarray, rows: list[Row], names: list[str], colors: dict[int, str]) -> None:
+    """Further numbers of each move over time: the first as a line, the second dashed; none where one is infinite."""
+    for name, style in zip(names, ("-", "--"), strict=False):
+        numbers = np.array([row.more.get(name, [np.nan] * len(row.values)) for row in rows], float)
+        shown = np.where(np.isfinite(numbers), numbers, np.nan)
+        for k, color in colors.items():
+            axes.plot(shown[:, k], time, color=color, linewidth=1.2, linestyle=style)
+    words = [name.replace("_", " ") for name in names]
+    axes.set_title(words[0] if len(words) == 1 else f"{words[0]} (line), {words[1]} (dashed)", fontsize=9)
     axes.grid(axis="x", color="#ddd", linewidth=0.6)
     axes.locator_params(axis="x", nbins=4)
 

@@ -26,7 +26,15 @@ from ludus.core.result import Known
 from ludus.core.tree import best_child
 from ludus.searches.best_first.bfmm_recursive import descend_again, is_new
 from ludus.searches.best_first.driver import follow_best
-from ludus.searches.best_first.outcomes import WithChance, begin_outcomes, by_chance, has_chance, mean_value
+from ludus.searches.best_first.outcomes import (
+    WithChance,
+    begin_outcomes,
+    by_chance,
+    chance_decides,
+    has_chance,
+    mean_value,
+    odds_of,
+)
 
 
 class BestFirstMinimax(WithChance):
@@ -113,7 +121,7 @@ class BestFirstMinimax(WithChance):
             return super().line(tree)
         node = self.choice(tree)
         found = [int(tree.move[node])]
-        while tree.count[node] > 0 and tree.regrown[node] == tree.grown[node] and not self.by_chance(tree, node):
+        while tree.count[node] > 0 and tree.regrown[node] == tree.grown[node] and not chance_decides(tree, node):
             node = int(best_child(tree, node))
             found.append(int(tree.move[node]))
         return found
@@ -124,7 +132,7 @@ class BestFirstMinimax(WithChance):
         if known.proven or not tree.resolved[node]:
             return known
         value = known.value
-        if self.has_chance(tree):
+        if len(odds_of(tree)) > 0:
             return Known(value, value, value, proven=True)
         return Known(value, value if value > -WIN else -np.inf, value if value < WIN else np.inf, proven=True)
 

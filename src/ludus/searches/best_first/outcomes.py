@@ -48,7 +48,7 @@ class WithChance(BestFirst):
         """As far as players decide."""
         node = self.choice(tree)
         found = [int(tree.move[node])]
-        while tree.count[node] > 0 and not self.by_chance(tree, node):
+        while tree.count[node] > 0 and not chance_decides(tree, node):
             first = int(tree.first[node])
             node = first + int(np.argmin(tree.value[first : first + int(tree.count[node])]))
             found.append(int(tree.move[node]))
@@ -57,7 +57,7 @@ class WithChance(BestFirst):
     def knowledge(self, tree, node):
         """What chance brings is seen by the player who moves next; a move by the one who makes it."""
         known = super().knowledge(tree, node)
-        if not self.by_chance(tree, int(tree.parent[node])):
+        if not chance_decides(tree, int(tree.parent[node])):
             return known
         return replace(known, value=0.0 - known.value, low=0.0 - known.high, high=0.0 - known.low)
 
@@ -93,3 +93,16 @@ def mean_value(tree, node):
         if tree.odds[child] > 0.0:
             total += tree.odds[child] * tree.value[child]
     return total
+
+
+# What follows runs in Python only.
+
+
+def odds_of(tree):
+    """The column `odds`; empty in a game without chance, of which a tree that is kept for people has no such column."""
+    return getattr(tree, "odds", ())
+
+
+def chance_decides(tree, node):
+    """As `by_chance`."""
+    return len(odds_of(tree)) > 0 and tree.count[node] > 0 and tree.odds[int(tree.first[node])] >= 0.0
