@@ -13,8 +13,9 @@ from ludus import Game, LudusError, SpecError
 from ludus.core import identity, learned
 from ludus.learning.by_differences import step_lengths
 from ludus.learning.chunks import gather
-from ludus.learning.examples import CHUNK, Examples, RandomChunks, staged
+from ludus.learning.examples import Examples, staged
 from ludus.learning.features import Descriptions, features_of
+from ludus.learning.random_positions import CHUNK, RandomChunks
 from ludus.learning.selfplay import SelfPlayChunks
 from ludus.learning.weighing import least_squares, logistic
 

@@ -6,8 +6,9 @@ import numpy as np
 
 from ludus.core.learned import Learned
 from ludus.learning import chunks
-from ludus.learning.examples import CHUNK, Examples, RandomChunks, staged
+from ludus.learning.examples import Examples, staged
 from ludus.learning.lesson import INTERPRETED, POSITIONS, Announce, Lesson
+from ludus.learning.random_positions import CHUNK, RandomChunks
 from ludus.learning.weighing import least_squares
 
 COOL = 0.25

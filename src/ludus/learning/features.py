@@ -108,8 +108,8 @@ def fours(game: Game, sides: int = 1) -> Features | None:
 
 
 def both(game: Game, sides: int = 1) -> Features | None:
-    """The game's own features and straight pairs."""
-    own, found = declared(game), pairs(game, sides)
+    """The game's own features, and straight pairs and triples."""
+    own, found = declared(game), tuples(game, sides)
     if own is None or found is None:
         return None
     details = found.evaluator.about["features"] | {"own": len(own) - 1}

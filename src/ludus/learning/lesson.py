@@ -13,8 +13,9 @@ from ludus.core.errors import SpecError, unknown
 from ludus.core.game import Game
 from ludus.core.learned import Learned
 from ludus.learning import chunks
-from ludus.learning.examples import Depths, Target
+from ludus.learning.examples import Target
 from ludus.learning.features import Features, features_of
+from ludus.learning.random_positions import Depths
 from ludus.learning.weighing import Weights
 
 Method = Literal["regression", "logistic", "td"]
