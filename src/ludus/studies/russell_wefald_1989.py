@@ -156,9 +156,9 @@ def table_1(lab: ludus.Lab) -> None:
         f"The constants of the time cost that were chosen are {', '.join(dict.fromkeys(costs))}.",
         """Where ours is weaker, the evaluator and the error model are the likely reason: theirs are not published, and
         what a single step is worth depends on nothing else.""",
-        f"""Alpha-beta's own nodes agree in {sum(bool(row.agrees) for row in own)} of {len(own)} rows. Where they do not,
-        the paper's program counted or ordered otherwise, or its positions had other numbers of moves; with ordering and
-        without are tried in full.""",
+        f"""Alpha-beta's own nodes agree in {sum(bool(row.agrees) for row in own)} of {len(own)} rows. Where they do
+        not, the paper's program counted or ordered otherwise, or its positions had other numbers of moves. In
+        full there are both, with ordering and without.""",
     )
 
 
