@@ -200,3 +200,21 @@ def test_a_match_of_a_study_is_that_of_the_command():
     players = "minimax(depth=7)", "random"
     played = ludus.match("nim(stones=7)", *players, games=8, openings=1, seed=3, compiled=False)
     assert (games["measured"], share["measured"]) == (played.games, played.points[0] / played.games)
+
+
+costly = Study("nim-2028", "A. Nobody 2028, On cheap Nim", "Who can play.")
+
+
+@costly.part("cost", "a ranking at one node a move", "Few can play.")
+def cost(lab):
+    players = ["minimax(depth=5)", "random", "uct(leaf=playout)"]
+    both = ("nim(stones=9)", players, "nodes=1", 4), ("nim(stones=9)", players[:1] + players[2:], "nodes=1", 4)
+    for found in lab.rank(both, openings=1):
+        lab.exact("took part", len(found["players"]))
+        lab.exact("left out", sum("its first move costs" in each["reason"] for each in found["excluded"]))
+    lab.exact("cannot", sum(bool(why) for why in lab.why_not("nim(stones=9)", players, "nodes=1")))
+
+
+def test_who_cannot_play_at_a_budget_is_left_out_with_the_reason():
+    rows = reproduce(costly, scale="tiny", workers=1, compiled=False).rows
+    assert [row["measured"] for row in rows] == [2, 1, 0, 2, 1]  # who is left alone does not play either
