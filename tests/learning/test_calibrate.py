@@ -126,9 +126,7 @@ class TestOddEvaluators:
     def test_one_whose_values_are_no_numbers(self):
         with pytest.raises(LudusError, match="Broken cannot be calibrated on nim: it has no finite value"):
             quick("nim", Broken())
-        with pytest.raises(
-            LudusError, match="Broken.* failed in position '21': ValueError: evaluate must give a number"
-        ):
+        with pytest.raises(LudusError, match="evaluate must give a number, not nan"):
             quick("nim", Broken(float("nan")))
 
     def test_very_few_positions(self):
