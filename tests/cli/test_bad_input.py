@@ -123,10 +123,13 @@ PLAYERS = Path(__file__).with_name("own_players.py")
         (f"perft {GAMES}:Raises 4", ["failed in position '2': RuntimeError: no stones, please", "user_games.py"]),
         (f"search {GAMES}:RaisesInScore minimax", ["rule score of", "failed in position '0'", "no score, please"]),
         # Evaluators and searches of one's own.
-        (f"search nim greedy(eval={PLAYERS}:Words) --no-compile", ["rule evaluate of", "it must return a number"]),
-        (f"search nim greedy(eval={PLAYERS}:Nothing) --no-compile", ["rule evaluate of", "it must return a number"]),
-        (f"search nim greedy(eval={PLAYERS}:NotANumber) --no-compile", ["it must return a number, not nan"]),
-        (f"search nim greedy(eval={PLAYERS}:NotANumber)", ["it must return a number, not nan"]),
+        (f"search nim greedy(eval={PLAYERS}:Words) --no-compile", ["rule evaluate of", "evaluate must give a number"]),
+        (
+            f"search nim greedy(eval={PLAYERS}:Nothing) --no-compile",
+            ["rule evaluate of", "evaluate must give a number"],
+        ),
+        (f"search nim greedy(eval={PLAYERS}:NotANumber) --no-compile", ["evaluate must give a number, not nan"]),
+        (f"search nim greedy(eval={PLAYERS}:NotANumber)", ["evaluate must give a number, not nan"]),
         (f"search nim greedy(eval={PLAYERS}:NoGame) --no-compile", ["is written evaluate(self, game, state)"]),
         (
             f"search nim {PLAYERS}:OtherParameters(depth=2) --no-compile",

@@ -103,10 +103,13 @@ def test_a_game_of_chance():
 
 
 class Broken(Evaluator):
-    """Never a number."""
+    """Never a finite number."""
+
+    def __init__(self, value: float = float("inf")) -> None:
+        self.value = value
 
     def evaluate(self, game, state):
-        return float("nan")
+        return self.value
 
 
 class TestOddEvaluators:
@@ -123,6 +126,8 @@ class TestOddEvaluators:
     def test_one_whose_values_are_no_numbers(self):
         with pytest.raises(LudusError, match="Broken cannot be calibrated on nim: it has no finite value"):
             quick("nim", Broken())
+        with pytest.raises(LudusError, match="evaluate must give a number, not nan"):
+            quick("nim", Broken(float("nan")))
 
     def test_very_few_positions(self):
         found = quick("nim(stones=1)", "random", 1)

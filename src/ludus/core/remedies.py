@@ -25,7 +25,7 @@ RAISED = (
         r"'numpy.ndarray' object has no attribute '(append|add)'",
         WRITE,
     ),
-    ("evaluate", r"could not convert string to float|float\(\) argument must be", "it must return a number"),
+    ("evaluate", r"could not convert string to float|float\(\) argument must be", "evaluate must give a number"),
     *(
         (rule, rf"\.{rule}\(\) (takes|missing) ", f"the rule is written {rule}({', '.join(given)})")
         for rule, *given in WRITTEN

@@ -246,7 +246,7 @@ def _opinion(evaluator: Any, rule: str, game: Any, state: Any) -> float:
         else:
             found = float(opinion(evaluator, rule, game, state))
         if found != found:
-            raise ValueError("it must return a number, not nan")
+            raise ValueError(f"{rule} must give a number, not nan")
         return found
     except RuleError:  # of the game, called by the evaluator
         raise
