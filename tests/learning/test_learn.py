@@ -60,6 +60,30 @@ class Known(Game):
         return 3
 
 
+class Suited(Known):
+    """Says how it is learnt best."""
+
+    lesson = {"rate": 0.01, "games": 5_000}
+
+
+def test_a_game_says_how_it_is_learnt_best():
+    settings = {}
+    for game in (Known, Suited):
+        for given in ({}, {"features": "features"}, {"games": 20}):
+            found = ludus.learn(game, **{"name": "suited", "compiled": False} | given)
+            settings[game, *given] = (
+                found.about["settings"]["rate"],
+                found.about["settings"]["games"],
+                found.about["games"],
+            )
+    assert settings[Known,] == settings[Known, "features"] == settings[Suited, "features"] == (0.1, 10_000, 200)
+    assert settings[Suited,] == (0.01, 5_000, 100)
+    assert settings[Suited, "games"] == (0.01, 20, 50)
+    Suited.lesson = {"rates": 1}
+    with pytest.raises(LudusError, match=r"unknown setting in the lesson of Suited 'rates'; did you mean rate"):
+        ludus.learn(Suited, compiled=False)
+
+
 WEIGHTS = np.array([1.0, -1.0, 1.5, 0.0])
 """The expected margin of `Known`, as derived above."""
 

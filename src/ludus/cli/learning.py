@@ -32,7 +32,7 @@ from ludus.pictures.files import PICTURES, check_file
         "--playouts", default="32", show_default=True, metavar="N", help="Random games a position; weak, strong."
     ),
     click.option("--stages", type=common.Whole(1), help="Sets of weights, by rule phase.  [default: td 3, else 1]"),
-    click.option("--sides", type=common.Whole(1), default=1, show_default=True, help="2: patterns by who is to move."),
+    click.option("--sides", type=common.Whole(1), help="2: patterns by who is to move.  [default: 1]"),
     click.option("--select", is_flag=True, help="Choose among the features: a sparse fit."),
     click.option(
         "--order", type=common.Whole(0), default=0, show_default=True, help="regression: play anew by what was found."

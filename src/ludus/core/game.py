@@ -69,6 +69,9 @@ class Game(Component):
     """Under which the game stays the same: `mirror` (left and right), `flip` (up and down), `rotations`, `all`, or
     permutations: the number of the cell to which each cell goes."""
 
+    lesson: Mapping[str, Any] = {}
+    """Which `features`, `sides`, `rate` and `games` of `ludus.learn` suit the game: its settings where nobody says."""
+
     length: int = 0
     """The most plies that a game can last, forced passes and chance aside, if known: divides a game's budget."""
 

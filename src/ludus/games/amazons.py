@@ -59,6 +59,7 @@ class Amazons(Game):
     name = "amazons"
     evaluator = "territory-mobility"
     feature_names = amazons_features.NAMES
+    lesson = {"rate": 0.5}
     cell_kinds = 4  # a stone is the last
 
     def __init__(

@@ -79,6 +79,7 @@ class Connect4(MarkGame):
         self.columns = self.max_moves = columns
         self.rows, self.line, self.length = rows, line, columns * rows
         self.cell_shape, self.feature_names = (rows, columns), names(line)
+        self.lesson = {"features": "fours", "sides": 2, "games": 100_000} if line == 4 else {}
         height = rows + 1
         self.bottoms = np.array([1 << c * height for c in range(columns)], np.uint64)
         self.tops = np.array([1 << c * height + rows - 1 for c in range(columns)], np.uint64)

@@ -36,6 +36,7 @@ class Kalah(Game):
 
     name = "kalah"
     evaluator = "seeds"
+    lesson = {"rate": 0.5, "games": 20_000}
 
     def __init__(self, houses: int = 6, seeds: int = 4, empty_capture: bool = True) -> None:
         if not 1 <= houses <= 7:

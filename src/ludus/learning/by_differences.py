@@ -16,7 +16,7 @@ from ludus.core.random import seed_for
 from ludus.learning import chunks
 from ludus.learning.duel import duel
 from ludus.learning.examples import Examples, staged
-from ludus.learning.lesson import GAMES, INTERPRETED, Lesson
+from ludus.learning.lesson import INTERPRETED, Lesson
 from ludus.learning.selfplay import GAMES as EACH
 from ludus.learning.selfplay import SelfPlayChunks
 from ludus.learning.weighing import Weights, scales
@@ -37,7 +37,7 @@ def by_differences(lesson: Lesson, again: bool) -> Learned:
     start = lesson.features.evaluator.weighing(np.zeros((lesson.stages, size)))
     still = SelfPlayChunks(lesson.features, start, seed_for(lesson.seed, 5), 0.0, lesson.compiled, lesson.announce)
     compiled = lesson.compiled if still.is_compiled else False
-    many = lesson.games or (GAMES if still.is_compiled else GAMES // INTERPRETED)
+    many = lesson.games or lesson.usual_games // (1 if still.is_compiled else INTERPRETED)
     number = max(round(many / EACH), 1)
     folder = chunks.folder_of(*lesson.parts, "td", lesson.stages, lesson.rate, lesson.trace, number, compiled)
     if again:

@@ -12,7 +12,7 @@ from ludus.core.learned import Learned
 from ludus.core.random import seed_for
 from ludus.learning import chunks
 from ludus.learning.examples import Examples, staged
-from ludus.learning.lesson import GAMES, INTERPRETED, Lesson
+from ludus.learning.lesson import INTERPRETED, Lesson
 from ludus.learning.selfplay import GAMES as EACH
 from ludus.learning.selfplay import SelfPlayChunks
 from ludus.learning.weighing import logistic
@@ -28,7 +28,7 @@ def by_games(lesson: Lesson, again: bool) -> Learned:
     """Weights without standard errors; a weight is what a feature adds to the logit of the probability of winning."""
     evaluator = lesson.features.evaluator.weighing(np.zeros((lesson.stages, len(lesson.features))))
     is_compiled = SelfPlayChunks(lesson.features, evaluator, 0, 0.0, lesson.compiled, lesson.announce).is_compiled
-    many = lesson.games or (GAMES if is_compiled else GAMES // INTERPRETED)
+    many = lesson.games or lesson.usual_games // (1 if is_compiled else INTERPRETED)
     told, played = evaluator, 0
     for number, part in enumerate(ROUNDS):
         wanted = max(round(many * part / EACH), 1)

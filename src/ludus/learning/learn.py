@@ -19,7 +19,7 @@ from ludus.learning.by_games import by_games
 from ludus.learning.by_regression import by_regression
 from ludus.learning.examples import TARGETS
 from ludus.learning.learnt import Learnt
-from ludus.learning.lesson import DEPTHS, METHODS, Announce, Lesson, Progress
+from ludus.learning.lesson import DEPTHS, GAMES, METHODS, Announce, Lesson, Progress
 
 WAYS: dict[str, Callable[[Lesson, bool], Learned]] = {
     "regression": by_regression,
@@ -41,7 +41,7 @@ def learn(
     deepest: int | None = None,
     playouts: int | str = 32,
     stages: int | None = None,
-    sides: int = 1,
+    sides: int | None = None,
     select: bool = False,
     only: Sequence[str] = (),
     order: int = 0,
@@ -70,20 +70,28 @@ def learn(
     so often regression plays its games anew, by the weights found so far; rate and trace: of TD(lambda), the rate by
     default 0.1, or 0.5 where there are patterns; seed: of all chance; again: do it again though it was saved; workers:
     threads; compiled: True to compile or fail, False to interpret; progress and announce: as for `calibrate`.
+    Where none of features, sides and rate is given, `"td"` takes them, and games, from the `lesson` of the game.
     """
+    found_game, way = registry.games().of(game), _one_of("method", "td" if method is None else method, METHODS)
+    suited = found_game.lesson if way == "td" and features is None and sides is None and rate is None else {}
+    for setting in suited:
+        _one_of(f"setting in the lesson of {found_game.title}", setting, ("features", "sides", "rate", "games"))
+    if suited:
+        features, sides, rate = (suited.get(setting) for setting in ("features", "sides", "rate"))
     lesson = Lesson(
-        registry.games().of(game),
-        _one_of("method", "td" if method is None else method, METHODS),
+        found_game,
+        way,
         features,
         _one_of("target", target, TARGETS),
         _one_of("depths", depths, DEPTHS),
         None if stages is None else whole_number("`stages`", stages, 1),
         select,
         whole_number("`seed`", seed),
-        whole_number("`sides`", sides, 1),
+        1 if sides is None else whole_number("`sides`", sides, 1),
     )
     lesson.positions = None if positions is None else whole_number("`positions`", positions, 1)
     lesson.games = None if games is None else whole_number("`games`", games, 1)
+    lesson.usual_games = suited.get("games", GAMES)
     lesson.deepest = 0 if deepest is None else whole_number("`deepest`", deepest, 1)
     lesson.playouts = playouts if isinstance(playouts, str) else whole_number("`playouts`", playouts, 1)
     lesson.order = whole_number("`order`", order, 0)

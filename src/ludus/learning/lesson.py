@@ -51,6 +51,8 @@ class Lesson:
 
     positions: int | None
     games: int | None
+    usual_games: int = GAMES
+    """How many games there are where nobody says, if the game is compiled."""
     deepest: int
     playouts: int | str
     only: tuple[str, ...] = ()
@@ -112,7 +114,7 @@ class Lesson:
             own: dict[str, Any] = {"positions": self.positions, "depths": self.depths, "deepest": self.deepest}
             own |= {"playouts": self.playouts} | ({"order": self.order} if self.order else {})
             return common | own | ({"only": self.only} if self.only else {})
-        own = {"games": self.games}
+        own = {"games": self.games or self.usual_games}
         return common | (own | {"rate": self.rate, "trace": self.trace} if self.method == "td" else own)
 
     @property
