@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import tempfile
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 os.environ.setdefault("LUDUS_CACHE", str(Path(tempfile.gettempdir()) / f"ludus-tests-{os.getuid()}"))
 os.environ.setdefault("LUDUS_DATA", os.environ["LUDUS_CACHE"] + "-data")
 os.environ.pop("COLUMNS", None)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that runs the tests in the background ignores Ctrl-C
 
 
 def pytest_collection_finish(session):

@@ -172,7 +172,7 @@ class Table:
                 more = {name: np.zeros(slots) for name in numbers}
         except MemoryError:
             raise LudusError(f"there is no room for a table of {megabytes:g} MB.") from None
-        found = register_storage(FIELDS, compiled)
+        found = np.zeros_like(entries, shape=1) if compiled else register_storage(FIELDS, compiled)
         arrays = {"entry": entries, "found": found, "now": np.zeros(1, np.int64), "shared": np.array([shared])}
         arrays |= more | {"state": states}
         self.record = record_class(tuple(arrays))(*arrays.values())

@@ -57,7 +57,7 @@ def report(search, game):
         "kernel": kernel.fingerprint if kernel else "",
         "hits": sum(step.stats.cache_hits.values()) if step else 0,
         "misses": sum(step.stats.cache_misses.values()) if step else 0,
-        "signatures": sorted(kernel.signatures.values()) if kernel else [],
+        "signatures": {name.split("__")[0]: count for name, count in kernel.signatures.items()} if kernel else {},
         "compilations": len(compilations.buffer) // 2,  # each begins and ends
         "warnings": [str(warning.message) for warning in caught],
         "imports": imports,
