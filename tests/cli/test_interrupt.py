@@ -13,30 +13,29 @@ from commands import run, start, without_progress
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 
 
-def interrupt(*arguments: object) -> tuple[int, str, str, float]:
-    """Start a command that would last for hours and press Ctrl-C when it is at work; also the seconds it took to end.
+def interrupt(*arguments: object) -> tuple[int, str, str]:
+    """Start a command that would last for hours and press Ctrl-C when it is at work.
 
     A command that has nothing to print yet was still loading or compiling: it is given more time, twice.
     """
     for busy in (1.5, 5.0, 15.0):
-        status, out, err, seconds = press(busy, *arguments)
+        status, out, err = press(busy, *arguments)
         if out:
             break
-    return status, out, err, seconds
+    return status, out, err
 
 
-def press(busy: float, *arguments: object, times: int = 1) -> tuple[int, str, str, float]:
+def press(busy: float, *arguments: object, times: int = 1) -> tuple[int, str, str]:
     """Press Ctrl-C after so many seconds of processor time."""
     process = start(*arguments, start_new_session=True)
     try:
         wait_until_busy(process.pid, busy)
         assert process.poll() is None, process.communicate()
-        pressed = time.monotonic()
         for _ in range(times):
             os.kill(process.pid, signal.SIGINT)
             time.sleep(0.2 if times > 1 else 0)
         out, err = process.communicate(timeout=30)
-        return process.returncode, out, without_progress(err), time.monotonic() - pressed
+        return process.returncode, out, without_progress(err)
     finally:
         if process.poll() is None:
             process.kill()
@@ -67,50 +66,42 @@ def compiled():
 
 @needs_proc
 def test_search():
-    status, out, err, seconds = interrupt("search", "nim(stones=200)", "minimax(eval=zero, depth=120)")
+    status, out, err = interrupt("search", "nim(stones=200)", "minimax(eval=zero, depth=120)")
     assert status == 130
     assert out.startswith("minimax(eval=zero, depth=120) plays ")
     assert "stopped  interrupted: " in out
     assert "Traceback" not in err
-    assert seconds < 2
 
 
 @needs_proc
 def test_search_as_json_has_a_finished_iteration():
-    status, out, _, seconds = interrupt(
-        "search", "nim(stones=200)", "minimax(eval=zero, nodes=1000000000000)", "--json"
-    )
+    status, out, _ = interrupt("search", "nim(stones=200)", "minimax(eval=zero, nodes=1000000000000)", "--json")
     found = json.loads(out)
     assert status == 130
     assert found["stopped"] == "interrupted"
     assert found["move"] in ("1", "2", "3")
     assert found["value"] == 0
     assert found["meter"]["generated"] > 1000
-    assert seconds < 2
 
 
 @needs_proc
 def test_search_interpreted():
-    status, out, _, seconds = interrupt(
-        "search", "nim(stones=200)", "minimax(eval=zero, depth=120)", "--no-compile", "--json"
-    )
+    status, out, _ = interrupt("search", "nim(stones=200)", "minimax(eval=zero, depth=120)", "--no-compile", "--json")
     assert status == 130
     assert json.loads(out)["stopped"] == "interrupted"
-    assert seconds < 2
 
 
 @needs_proc
 def test_perft():
-    status, out, err, seconds = interrupt("perft", "nim(stones=200)", 120)
+    status, out, err = interrupt("perft", "nim(stones=200)", 120)
     assert status == 130
     assert "so far (interrupted)" in out
     assert "Traceback" not in err
-    assert seconds < 2
 
 
 @needs_proc
 def test_perft_as_json():
-    status, out, _, _ = interrupt("perft", "nim(stones=200)", 120, "--json")
+    status, out, _ = interrupt("perft", "nim(stones=200)", 120, "--json")
     assert status == 130
     assert json.loads(out)["complete"] is False
     assert json.loads(out)["leaves"] > 0
@@ -118,16 +109,15 @@ def test_perft_as_json():
 
 @needs_proc
 def test_check():
-    status, out, err, seconds = interrupt("check", "nim(stones=2000)", "--seconds", 600, "--no-compile")
+    status, out, err = interrupt("check", "nim(stones=2000)", "--seconds", 600, "--no-compile")
     assert status == 130
     assert "no fault so far (interrupted)" in out
     assert "Traceback" not in err
-    assert seconds < 2
 
 
 @needs_proc
 def test_analyse():
-    status, out, err, _ = interrupt("analyse", "nim(stones=30)", "--games", 10**9, "--no-compile")
+    status, out, err = interrupt("analyse", "nim(stones=30)", "--games", 10**9, "--no-compile")
     assert status == 130
     assert "Not all was done: stopped by Ctrl-C." in out
     assert "Traceback" not in err
@@ -143,6 +133,6 @@ def test_a_rule_that_is_stuck_ends_at_the_second_time(tmp_path):
         "    def play(self, state, move):\n        while True:\n            pass\n\n"
         "    def score(self, state):\n        return 0\n"
     )
-    status, _, err, _ = press(1.0, "search", f"{tmp_path}/stuck.py:Stuck", "greedy", "--no-compile", times=2)
+    status, _, err = press(1.0, "search", f"{tmp_path}/stuck.py:Stuck", "greedy", "--no-compile", times=2)
     assert status == 130
     assert "Traceback" not in err
