@@ -11,7 +11,7 @@ from commands import assert_refused, run
 import ludus
 from ludus.analysis.exact import exact
 from ludus.analysis.first_moves import FirstMove, points, solved_moves
-from ludus.analysis.good_play import FACTOR, Rung, levels
+from ludus.analysis.good_play import FACTOR, UNITS, Ladder, Rung, levels
 from ludus.analysis.report import Good
 from ludus.analysis.stakes import look
 from ludus.analysis.tally import Tally
@@ -112,6 +112,16 @@ def test_chance_is_told():
     assert found.random.length == 1
     assert found.to_dict()["stakes"]["decisive"]["value"] == 0.0
     assert found.value is None
+
+
+def test_a_small_game_of_chance_costs_little():
+    """A complete tree in which nothing can be proven is not gone through again and again."""
+    game = ludus.game("chance-tree(depth=4)")
+    ladder = Ladder(game, "uct", False, False)
+    assert ladder.levels[-1] > 98  # nodes of the tree
+    found = ladder.best.choose(game)
+    assert found.stopped == "units"
+    assert found.meter.traversed <= UNITS * ladder.levels[-1] < 60_000
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,12 @@ from commands import run
 import ludus
 from ludus import Game, LudusError, SpecError
 from ludus.core import identity, learned
+from ludus.core.random import seed_for
 from ludus.learning.by_differences import step_lengths
 from ludus.learning.chunks import gather
 from ludus.learning.examples import Examples, staged
 from ludus.learning.features import Descriptions, features_of
+from ludus.learning.lesson import Lesson
 from ludus.learning.random_positions import CHUNK, RandomChunks
 from ludus.learning.selfplay import SelfPlayChunks
 from ludus.learning.weighing import least_squares, logistic
@@ -235,14 +237,38 @@ def test_td_converges_to_the_values_of_a_chain(trace):
 
 
 def test_a_rare_pattern_takes_no_longer_steps():
-    """However seldom a pattern is seen, it takes at most its even share of the step of a position that has it."""
+    """However seldom a pattern is seen, it takes at most its even share of the step of a position that has it.
+
+    Nor does one that was not seen at all: it once took steps of up to a million shares.
+    """
     features = features_of(ludus.game("connect4"), "tuples")
     still = SelfPlayChunks(features, features.evaluator.weighing(np.zeros((1, len(features)))), 1, compiled=False)
     matrix = Examples.joined([still.make(0)], len(features)).matrix
     shares = step_lengths(still, len(features)) * np.diff(matrix.indptr).mean()
     rare = np.asarray((matrix != 0).mean(axis=0)).ravel() < 0.01
+    unseen = np.asarray((matrix != 0).sum(axis=0)).ravel() == 0
     assert rare.sum() > 20
+    assert unseen.sum() > 20
     assert 0.0 < shares.min() <= shares.max() <= 1.0 + 1e-9
+
+
+def test_the_mean_of_the_last_weights():
+    """`average=0.5`: the weights are the mean of those after each chunk of the second half."""
+    options = {"compiled": False, "stages": 1, "seed": 3}
+    found = ludus.learn(Known, games=200, average=0.5, name="mean", **options)
+    seen = []
+    lesson = Lesson(ludus.game(Known), "td", None, "outcome", "middle", 1, False, 3)
+    still = SelfPlayChunks(lesson.features, lesson.features.evaluator, seed_for(3, 5), 0.0, False)
+    start = lesson.features.evaluator.weighing(np.zeros((1, len(lesson.features))))
+    learner = SelfPlayChunks(lesson.features, start, seed_for(3, 4), 0.1, False, rate=0.1, trace=0.7)
+    steps = step_lengths(still, len(lesson.features))
+    for number in range(4):
+        learner.work.tree.arrays["steps"][:] = (1 - 0.9 * number / 4) * steps
+        learner.play(number)
+        seen.append(learner.evaluator.weights.copy())
+    assert found.evaluator.weights == pytest.approx((seen[2] + seen[3]) / 2, rel=1e-12)
+    assert found.about["settings"]["average"] == 0.5
+    assert "average" not in ludus.learn(Known, games=50, name="last", **options).about["settings"]
 
 
 def test_what_is_tried_before_compiling_changes_no_weights():
@@ -319,7 +345,7 @@ class TestSaved:
             if "200 of" in words:
                 raise KeyboardInterrupt
 
-        options = {"method": "td", "games": 300, "compiled": False, "stages": 1}
+        options = {"method": "td", "games": 300, "compiled": False, "stages": 1, "average": 0.5}
         whole = ludus.learn(Known, name="whole", **options)
         ludus.learn(Known, name="other", **options | {"again": True, "seed": 1})
         with pytest.raises(KeyboardInterrupt):
@@ -346,6 +372,8 @@ def test_logistic_learns_to_win():
         ({"depths": "low"}, "unknown depths 'low'"),
         ({"method": "td", "target": "margin"}, "td learns who wins"),
         ({"method": "td", "order": 1}, "`order` is for regression"),
+        ({"method": "logistic", "average": 0.3}, "`average` is for td"),
+        ({"method": "td", "average": 1.0}, "`average` must be a part of the games"),
         ({"stages": 0}, "`stages`"),
         ({"name": "a b"}, "named by letters"),
         ({"features": "smell"}, "unknown kind of features"),

@@ -211,3 +211,15 @@ class TestCommand:
         assert ran.status == 130
         assert ran.json["interrupted"]
         assert ran.json["decisions"] > 0
+
+
+def test_it_says_what_it_does_from_the_start():
+    """Before the first tree is judged, too: which trees are small enough is found out by walking over some."""
+    said = []
+    game = TinyTree(1, depth=4, values=3)
+    ludus.quality(game, TreeValues(), trees=2, compiled=False, progress=lambda done, words: said.append(words))
+    assert said[0].startswith("looking for trees that are small enough, after ")
+    assert said[-1].startswith("tree ")
+    said.clear()
+    ludus.quality(game, TreeValues(), compiled=False, progress=lambda done, words: said.append(words))
+    assert said[0] == "looking whether the whole tree is small enough"

@@ -62,7 +62,7 @@ def quality(
         raise SpecError(f"an evaluator is named twice: {', '.join(names)}.")
     judges = [Judge(game, each, convention, int(lookahead), compiled, announce) for each in given]
     most = nodes or (NODES if judges[0].is_compiled else INTERPRETED)
-    chosen = Trees(game, judges[0], most, seed, trees, after)
+    chosen = Trees(game, judges[0], most, seed, trees, after, progress)
     found = Quality(str(game), seed, convention, int(lookahead), None, [], [Judged(name) for name in names])
     knows_passes = game.has_rule("null") or type(game).alternates
     found.passes_unknown = convention.passes == "skipped" and not knows_passes
@@ -74,9 +74,17 @@ class Trees:
     """The trees that are judged: `after` random plies, which is None for the tree of the game as it is."""
 
     def __init__(
-        self, game: Game, judge: Judge, nodes: int, seed: int, trees: int | None = None, after: int | None = None
+        self,
+        game: Game,
+        judge: Judge,
+        nodes: int,
+        seed: int,
+        trees: int | None = None,
+        after: int | None = None,
+        progress: Progress = lambda done, words: None,
     ) -> None:
         self.game, self.judge, self.nodes, self.seed = game, judge, nodes, seed
+        self.progress = progress
         self.first: Walked | None = None
         """The whole tree as the first evaluator saw it."""
         self.many, self.after = trees or TREES, after
@@ -85,7 +93,7 @@ class Trees:
             if after:
                 raise SpecError(f"{game.title} has other seeds instead of random plies, so `after` must be 0.")
         elif after is None and (trees is None or trees == 1):
-            self.first = judge.see(game, game.start, nodes)
+            self.first = self._seen("looking whether the whole tree is small enough", game, game.start, nodes)
             if self.first.stopped in ("nodes", "depth"):
                 self.first, self.after = None, self._settled()
             else:
@@ -106,13 +114,19 @@ class Trees:
         """The fewest random plies after which trees are small enough."""
         for after in range(typical_length(self.game), -1, -1):
             tried = list(islice(random_openings(self.game, after, seed_for(self.seed, after, 3)), TRIALS))
+            words = f"looking for trees that are small enough, after {after} random plies"
             for trial in tried:
-                seen = self.judge.see(trial.game, trial.state, self.nodes // TREES + 1)
+                seen = self._seen(words, trial.game, trial.state, self.nodes // TREES + 1)
                 if seen.stopped == "interrupted":
                     raise KeyboardInterrupt
                 if seen.stopped != "exhausted":
                     return after + 1
         return 1
+
+    def _seen(self, words: str, game: Game, state: Any, nodes: int) -> Walked:
+        """A tree as the first evaluator sees it, of at most so many nodes; these words say why."""
+        self.progress(0.0, words)
+        return self.judge.see(game, state, nodes, lambda seen: self.progress(0.0, f"{words}: {seen:,} nodes"))
 
 
 def _judge(found: Quality, chosen: Trees, judges: Sequence[Judge], progress: Progress) -> None:

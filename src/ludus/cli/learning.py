@@ -39,6 +39,9 @@ from ludus.pictures.files import PICTURES, check_file
     ),
     click.option("--rate", type=common.Positive(), help="td: of learning.  [default: 0.1, patterns 0.5]"),
     click.option("--lambda", "trace", type=common.Within(0, 1), default=0.7, show_default=True, help="td: lambda."),
+    click.option(
+        "--average", type=common.Within(0, 1), metavar="X", help="td: mean weights of this last part.  [default: 0]"
+    ),
     click.option("--again", is_flag=True, help="Do it again, even if it was saved."),
     click.option("-o", "--output", metavar="FILE", help="Draw predicted against observed: .svg, .png, .pdf."),
     common.json_option,

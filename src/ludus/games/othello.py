@@ -79,7 +79,7 @@ class Othello(Game):
     notation = "ggf"
     feature_names = othello_features.NAMES
     symmetries = ("all",)
-    lesson = {"features": "both", "games": 60_000}
+    lesson = {"features": "both", "games": 60_000, "average": 0.3}
     max_moves = 60  # any board may be given as text: 35 moves are possible (in a real game about 30)
 
     def __init__(self, size: Literal[8, 6, 4] = 8, empties: Literal["winner", "none"] = "winner") -> None:

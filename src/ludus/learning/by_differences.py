@@ -32,23 +32,32 @@ EXPLORE = 0.1
 
 
 def by_differences(lesson: Lesson, again: bool) -> Learned:
-    """Weights after so many games; the value of a position is the hyperbolic tangent of their sum."""
+    """Weights after so many games, or their mean over the last part of them; the value of a position is the hyperbolic
+    tangent of their sum.
+
+    Weights go on moving with the luck of the last games as long as they learn. In the mean much of that is gone
+    (Polyak & Juditsky 1992).
+    """
     size = len(lesson.features)
     start = lesson.features.evaluator.weighing(np.zeros((lesson.stages, size)))
     still = SelfPlayChunks(lesson.features, start, seed_for(lesson.seed, 5), 0.0, lesson.compiled, lesson.announce)
     compiled = lesson.compiled if still.is_compiled else False
     many = lesson.games or lesson.usual_games // (1 if still.is_compiled else INTERPRETED)
     number = max(round(many / EACH), 1)
-    folder = chunks.folder_of(*lesson.parts, "td", lesson.stages, lesson.rate, lesson.trace, number, compiled)
+    kept = lesson.stages, lesson.rate, lesson.trace, number, compiled, *([lesson.average] if lesson.average else [])
+    folder = chunks.folder_of(*lesson.parts, "td", *kept)
     if again:
         chunks.forget(folder)
     steps = step_lengths(still, size)
     seed = seed_for(lesson.seed, 4)
     learner = SelfPlayChunks(lesson.features, start, seed, EXPLORE, compiled, None, lesson.rate, lesson.trace)
-    done, positions, curve = _go_on(folder, learner)
+    done, positions, curve, total = _go_on(folder, learner)
+    last = number - round(lesson.average * number)
     marks = {round(k * number / POINTS) for k in range(POINTS + 1)}
     try:
         while True:
+            if done == number and last < number:
+                learner.evaluator.weights[:] = total / (number - last)
             if done in marks and not any(point["games"] == done * EACH for point in curve):
                 curve.append({"games": done * EACH} | _strength(lesson, learner, compiled))
             if done == number:
@@ -58,9 +67,11 @@ def by_differences(lesson: Lesson, again: bool) -> Learned:
             fresh = 1.0 - (1.0 - SLOWEST) * done / number
             learner.work.tree.arrays["steps"][:] = fresh * steps
             positions += learner.play(done)
+            if done >= last:
+                total += learner.evaluator.weights
             done += 1
     finally:
-        _keep(folder, learner, done, positions, curve)
+        _keep(folder, learner, done, positions, curve, total)
     return _told(lesson, learner, curve, number, positions, compiled)
 
 
@@ -77,21 +88,25 @@ def step_lengths(still: SelfPlayChunks, size: int) -> np.ndarray:
     return 1.0 / scale**2 / max(at_once, 1.0)
 
 
-def _go_on(folder: Path, learner: SelfPlayChunks) -> tuple[int, int, list[dict[str, Any]]]:
-    """Take up what was interrupted: how many chunks were played, with how many positions, and the learning curve."""
+def _go_on(folder: Path, learner: SelfPlayChunks) -> tuple[int, int, list[dict[str, Any]], np.ndarray]:
+    """Take up what was interrupted: how many chunks were played, with how many positions, the learning curve, and the
+    sum of the weights after the last chunks."""
     try:
         kept = json.loads((folder / "td.json").read_text(encoding="utf-8"))
+        total = np.array(kept["total"], float)
         learner.evaluator.weights[:] = np.array(kept["weights"], float)
-        return kept["done"], kept["positions"], kept["curve"]
+        return kept["done"], kept["positions"], kept["curve"], total
     except (OSError, ValueError, KeyError):
-        return 0, 0, []
+        return 0, 0, [], np.zeros_like(learner.evaluator.weights)
 
 
-def _keep(folder: Path, learner: SelfPlayChunks, done: int, positions: int, curve: list[dict[str, Any]]) -> None:
+def _keep(
+    folder: Path, learner: SelfPlayChunks, done: int, positions: int, curve: list[dict[str, Any]], total: np.ndarray
+) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with whole_file(folder / "td.json", encoding="utf-8") as file:
         kept = {"weights": learner.evaluator.weights.tolist(), "done": done, "positions": positions, "curve": curve}
-        json.dump(kept, file)
+        json.dump(kept | {"total": total.tolist()}, file)
 
 
 def _strength(lesson: Lesson, learner: SelfPlayChunks, compiled: bool | None) -> dict[str, Any]:

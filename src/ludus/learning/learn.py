@@ -27,6 +27,9 @@ WAYS: dict[str, Callable[[Lesson, bool], Learned]] = {
     "td": by_differences,
 }
 
+SETTINGS = ("features", "sides", "rate", "games", "average")
+"""What a game may say in its `lesson`."""
+
 
 def learn(
     game: GameLike,
@@ -47,6 +50,7 @@ def learn(
     order: int = 0,
     rate: float | None = None,
     trace: float = 0.7,
+    average: float | None = None,
     seed: int = 0,
     again: bool = False,
     workers: int | None = None,
@@ -68,14 +72,15 @@ def learn(
     `"td"` and else 1; sides: 2 for two sets of weights of patterns, by whether the number of cells that are not empty
     is even; select: a sparse fit; only: the names of features that count, for regression, beside the constant; order:
     so often regression plays its games anew, by the weights found so far; rate and trace: of TD(lambda), the rate by
-    default 0.1, or 0.5 where there are patterns; seed: of all chance; again: do it again though it was saved; workers:
+    default 0.1, or 0.5 where there are patterns; average: of `"td"`, the weights are their mean over this last part of
+    the games, by default 0, the last weights; seed: of all chance; again: do it again though it was saved; workers:
     threads; compiled: True to compile or fail, False to interpret; progress and announce: as for `calibrate`.
-    Where none of features, sides and rate is given, `"td"` takes them, and games, from the `lesson` of the game.
+    Where none of features, sides and rate is given, `"td"` takes them, games and average from the `lesson` of the game.
     """
     found_game, way = registry.games().of(game), _one_of("method", "td" if method is None else method, METHODS)
     suited = found_game.lesson if way == "td" and features is None and sides is None and rate is None else {}
     for setting in suited:
-        _one_of(f"setting in the lesson of {found_game.title}", setting, ("features", "sides", "rate", "games"))
+        _one_of(f"setting in the lesson of {found_game.title}", setting, SETTINGS)
     if suited:
         features, sides, rate = (suited.get(setting) for setting in ("features", "sides", "rate"))
     lesson = Lesson(
@@ -97,6 +102,7 @@ def learn(
     lesson.order = whole_number("`order`", order, 0)
     lesson.rate = lesson.usual_rate if rate is None else rate
     lesson.trace, lesson.only = trace, tuple(only)
+    lesson.average = suited.get("average", 0.0) if average is None else average
     lesson.workers = whole_number("`workers`", workers, 1) if workers is not None else os.cpu_count() or 1
     lesson.compiled, lesson.progress, lesson.announce = compiled, progress, announce
     name = learned.game_name(lesson.game).lower() if name is None else name

@@ -61,6 +61,8 @@ class Lesson:
     """How often games are played anew by the weights found so far."""
     rate: float
     trace: float
+    average: float = 0.0
+    """`td`: the last part of the games over which the mean of the weights is taken; 0: the last weights count."""
     workers: int
     compiled: bool | None
     progress: Progress
@@ -91,6 +93,10 @@ class Lesson:
             raise SpecError(f"{self.method} learns who wins; `target=margin` is for regression.")
         if self.order and self.method != "regression":
             raise SpecError("`order` is for regression: the other methods play by what they have learnt anyway.")
+        if not 0 <= self.average < 1:
+            raise SpecError(f"`average` must be a part of the games, at least 0 and below 1, not {self.average}.")
+        if self.average and self.method != "td":
+            raise SpecError("`average` is for td.")
         if self.only and self.method != "regression":
             raise SpecError("`only` is for regression.")
         for name in self.only:
@@ -115,7 +121,9 @@ class Lesson:
             own |= {"playouts": self.playouts} | ({"order": self.order} if self.order else {})
             return common | own | ({"only": self.only} if self.only else {})
         own = {"games": self.games or self.usual_games}
-        return common | (own | {"rate": self.rate, "trace": self.trace} if self.method == "td" else own)
+        if self.method == "td":
+            own |= {"rate": self.rate, "trace": self.trace} | ({"average": self.average} if self.average else {})
+        return common | own
 
     @property
     def key(self) -> str:

@@ -27,27 +27,12 @@ from ludus.core.playout import (
     note,
     playout,
     sampling,
-    sign,
 )
 from ludus.core.program import Program, Work
 from ludus.core.random import below, seed_for, unit
-from ludus.core.rules import (
-    SLACK,
-    chance,
-    evaluate,
-    final,
-    guarded,
-    load,
-    moves,
-    over,
-    phase,
-    play,
-    score,
-    store,
-    terms,
-)
-from ludus.learning.examples import DRAWN, LOST, TOTAL, WON
+from ludus.core.rules import SLACK, chance, load, moves, phase, play, score, store, terms
 from ludus.learning.features import Features
+from ludus.learning.recording import add_result, begin_results, example_arrays, worth
 
 Depths = Literal["middle", "uniform"]
 
@@ -141,7 +126,7 @@ def drawn(program, game, evaluator, tree, state, n):
     best = -np.inf
     for i in range(n):
         after = play(game, state, tree.out[i])
-        tree.standing[i] = -(final(evaluator, game, after) if over(game, after) else evaluate(evaluator, game, after))
+        tree.standing[i] = -worth(game, evaluator, after)
         best = max(best, tree.standing[i])
     total = 0.0
     for i in range(n):
@@ -172,26 +157,6 @@ def draw_position(program, game, evaluator, tree):
     return n > 1
 
 
-def add_result(results, row, result):
-    """Count the score of a game that was played to its end."""
-    won = sign(result)
-    results[row, WON if won > 0.0 else LOST if won < 0.0 else DRAWN] += 1.0
-    results[row, TOTAL] += result
-
-
-def example_arrays(rows: int, most: int) -> dict[str, np.ndarray]:
-    """Where the examples are written, so many at most, each with so many terms at most."""
-    return {
-        "term": guarded(most + SLACK),
-        "amount": guarded(most + SLACK, np.float64),
-        "places": np.zeros(rows * most, np.int64),
-        "values": np.zeros(rows * most),
-        "counts": np.zeros(rows, np.int64),
-        "far": np.zeros(rows),
-        "results": np.zeros((rows, 4)),
-    }
-
-
 def write_example(game, evaluator, tree):
     """Note the terms of the state at node 1 as those of example `done`; they end at `written`."""
     register = tree.register[0]
@@ -203,8 +168,7 @@ def write_example(game, evaluator, tree):
     register.written += n
     tree.counts[register.done] = n
     tree.far[register.done] = phase(game, state)
-    for column in range(4):
-        tree.results[register.done, column] = 0.0
+    begin_results(tree.results, register.done)
 
 
 class RandomChunks:
@@ -257,5 +221,5 @@ class RandomChunks:
 
 def taken(arrays: dict[str, Any], rows: int, written: int) -> dict[str, np.ndarray]:
     """The examples that were written, as arrays for a file."""
-    found = {"places": arrays["places"][:written].astype(np.int32), "values": arrays["values"][:written].copy()}
+    found = {"places": arrays["places"][:written].copy(), "values": arrays["values"][:written].copy()}
     return found | {name: arrays[name][:rows].copy() for name in ("counts", "far", "results")}

@@ -22,23 +22,9 @@ from ludus.core.player import typical_length
 from ludus.core.playout import longest_playout, sign
 from ludus.core.program import Program, Work
 from ludus.core.random import below, seed_for, unit
-from ludus.core.rules import (
-    SLACK,
-    chance,
-    evaluate,
-    final,
-    guarded,
-    load,
-    moves,
-    over,
-    phase,
-    play,
-    score,
-    store,
-    terms,
-)
-from ludus.learning.examples import DRAWN, LOST, TOTAL, WON
+from ludus.core.rules import chance, load, moves, phase, play, score, store, terms
 from ludus.learning.features import Features
+from ludus.learning.recording import add_result, begin_results, example_arrays, worth
 
 GAMES = 50
 """Games in a chunk."""
@@ -104,14 +90,7 @@ class SelfPlay(Program):
     def extras(self, game, evaluator, compiled):
         several = 1 if self.rate > 0.0 else self.games
         rows = max(self.longest, min(several * self.longest, ROOM // (12 * self.most)))
-        return {
-            "term": guarded(self.most + SLACK),
-            "amount": guarded(self.most + SLACK, np.float64),
-            "places": np.zeros(rows * self.most, np.int32),
-            "values": np.zeros(rows * self.most),
-            "counts": np.zeros(rows, np.int64),
-            "far": np.zeros(rows),
-            "results": np.zeros((rows, 4)),
+        return example_arrays(rows, self.most) | {
             "number": np.zeros(rows, np.int64),
             "senses": np.zeros(rows),
             "thought": np.zeros(rows),
@@ -141,7 +120,7 @@ def go_on(program, game, evaluator, tree, n):
     else:
         for i in range(n):
             after = play(game, state, tree.out[i])
-            value = -(final(evaluator, game, after) if over(game, after) else evaluate(evaluator, game, after))
+            value = -worth(game, evaluator, after)
             equals = 1 if value > best else equals + 1 if value == best else equals
             best = max(best, value)
             if i == picked or (picked < 0 and value == best and below(tree.random, equals) == 0):
@@ -189,10 +168,8 @@ def end_game(program, evaluator, tree, result):
     for k in range(register.row - register.first):
         row = register.row - 1 - k
         own = tree.senses[row] * result
-        for column in range(4):
-            tree.results[row, column] = 0.0
-        tree.results[row, WON if own > 0.0 else LOST if own < 0.0 else DRAWN] = 1.0
-        tree.results[row, TOTAL] = own
+        begin_results(tree.results, row)
+        add_result(tree.results, row, own)
         if program.rate > 0.0 and tree.by_opinion[row]:
             if not np.isnan(tree.better[row]):  # a random move: the best one would have been worth this
                 target = np.tanh(tree.better[row])
