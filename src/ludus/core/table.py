@@ -25,6 +25,7 @@ from ludus.core.columns import Registers, register_storage
 from ludus.core.compile.layout import Layout
 from ludus.core.compile.records import record_class
 from ludus.core.errors import LudusError
+from ludus.core.prefetch import prefetch
 from ludus.core.random import GAMMA, mix
 from ludus.core.rules import digest, holds, store
 
@@ -60,6 +61,11 @@ def probe(table, state):
         if is_of(table, found, key) and holds(table.state, slot, state):
             return True
     return False
+
+
+def fetch(table, state):
+    """`probe` will ask for `state` soon: let the line of its first slot come from memory meanwhile."""
+    prefetch(table.entry, home_slot(table, digest(state)))
 
 
 def keep(table, state, depth, low, high, move):

@@ -29,7 +29,7 @@ from ludus.core.columns import number, whole
 from ludus.core.result import Known
 from ludus.core.rules import Contradiction, load, over
 from ludus.core.search import RESULT, SCORE, Search
-from ludus.core.table import Table
+from ludus.core.table import Table, fetch
 from ludus.core.tree import UNOPENED, generate, open_node
 from ludus.searches.full_width.alphabeta import HISTORY, MOST_MEMORY
 from ludus.searches.full_width.order import DONE
@@ -45,6 +45,9 @@ from ludus.searches.questions import (
     note_at_root,
 )
 from ludus.searches.solve_memory import (
+    MADE,
+    NOT_YET,
+    PLAIN,
     PLIES,
     SOME,
     arrange,
@@ -68,7 +71,7 @@ from ludus.searches.together import (
     say_where,
 )
 
-WORTH_TELLING = 500.0
+WORTH_TELLING = 100.0
 """Nodes that a position may cost from which on threads tell each other that they are there."""
 
 MOST_INTERPRETED = 64.0
@@ -103,7 +106,7 @@ class Solve(Search):
         "unsure": whole(),  # whether something unknown was met below
         "next": whole(),  # the next child to try, where they are tried as the rules list them; else -1
         "order": number(),  # how early its parent tries it, where they are not; DONE once it was tried
-        "ready": whole(),  # whether its state has been generated
+        "ready": whole(),  # whether its state has been generated, and whether the game foresees nothing there
         "entered": whole(),  # nodes generated before it was entered
         "rank": number(),  # of the root's children: how early it was tried the first time
         "least": number(),  # of the root's children: the move to it is worth at least this
@@ -250,7 +253,7 @@ def visit(search, game, tree, node, child):
         tree.next[node] = child + 1
     else:
         tree.order[child] = DONE
-    if tree.ready[child] == 0:
+    if tree.ready[child] == NOT_YET:
         look_at(search, game, tree, load(tree.state, node), child)
     if tree.count[child] != 0:
         tree.unsure[child] = 0
@@ -269,7 +272,9 @@ def visit(search, game, tree, node, child):
 def look_at(search, game, tree, state, child):
     """Generate `child` from its parent's state; a finished game is valued at once."""
     after = generate(game, tree, state, child)
-    tree.ready[child] = 1
+    if expected_work(tree, tree.register[0].ply + 1) >= SOME:
+        fetch(tree.table, after)
+    tree.ready[child] = MADE
     tree.count[child] = UNOPENED
     if over(game, after):
         finish(search, game, tree, after, child)
@@ -280,9 +285,10 @@ def is_known(search, game, tree, node):
     at, state = tree.register[0], load(tree.state, node)
     ply = at.ply + 1
     goal, against = tree.goal[ply % 2], -tree.goal[at.ply % 2]
-    tree.backed[node] = foreseen_of(search, game, tree, state)
-    if tree.backed[node] == tree.backed[node]:  # not NaN
-        return True
+    if tree.ready[node] != PLAIN:
+        tree.backed[node] = foreseen_of(search, game, tree, state)
+        if tree.backed[node] == tree.backed[node]:  # not NaN
+            return True
     tree.backed[node] = -np.inf
     at.hint = -1
     if expected_work(tree, ply) < SOME and ply < at.horizon:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ludus.core.rules import load, moves, score, urgency
-from ludus.core.table import DEEPEST, keep, probe
+from ludus.core.table import DEEPEST, fetch, keep, probe
 from ludus.core.tree import UNOPENED, generate
 from ludus.searches.full_width.memory import HISTORY, SECOND
 from ludus.searches.full_width.order import FIRST, LAST
@@ -17,7 +17,10 @@ from ludus.searches.questions import URGENCY, foreseen_of
 PLIES = 512
 """Cells of the account of work: all plies from here on share the last one."""
 
-SOME, MUCH = 8.0, 40.0
+NOT_YET, MADE, PLAIN = 0, 1, 2
+"""Of a child: its state has not been generated; it has; and the game foresees nothing there."""
+
+SOME, MUCH = 12.0, 16.0
 """Nodes below a position from which on it is worth remembering, and all its replies worth looking at."""
 
 FREE = 1e200
@@ -35,7 +38,7 @@ def arrange(search, game, tree, node):
     at, state = tree.register[0], load(tree.state, node)
     first, last, work = tree.first[node], tree.first[node] + tree.count[node], expected_work(tree, at.ply)
     for child in range(first, last):
-        tree.ready[child] = 0
+        tree.ready[child] = NOT_YET
     if work < SOME and node != at.about and not tree.facts[URGENCY]:
         tree.next[node] = first
         return
@@ -48,33 +51,50 @@ def arrange(search, game, tree, node):
         if move == at.hint:
             tree.order[child] = SECOND
     if work >= MUCH or node == at.about:
-        for child in range(first, last):
-            if decides(search, game, tree, state, child) and node != 0:
-                break
+        look_ahead(search, game, tree, node, state)
     if node == 0:
         for child in range(first, last):
             tree.rank[child], tree.least[child], tree.most[child] = tree.order[child], -np.inf, np.inf
 
 
+def look_ahead(search, game, tree, node, state):
+    """Play the moves of `node`, which is in `state`, until one is known to decide the question; few replies come first.
+
+    The table is asked in a second round: what it has of a child comes from memory while the others are played.
+    """
+    goal, first, last = tree.goal[tree.register[0].ply % 2], tree.first[node], tree.first[node] + tree.count[node]
+    for child in range(first, last):
+        if decides(search, game, tree, state, child) and node != 0:
+            return
+    for child in range(first, last):
+        if tree.ready[child] != PLAIN or not probe(tree.table, load(tree.state, child)):
+            continue
+        if -tree.table.found[0].high >= goal:
+            tree.order[child] = FIRST
+            if node != 0:
+                return
+
+
 def decides(search, game, tree, state, child):
-    """Play the move to `child`, from `state`, and count the replies. Is it known to decide the question?"""
+    """Play the move to `child`, from `state`, and count the replies. Does the game say that it decides the question?"""
     goal = tree.goal[tree.register[0].ply % 2]
     after = generate(game, tree, state, child)
-    tree.ready[child] = 1
+    tree.ready[child] = MADE
     tree.count[child] = UNOPENED
     replies = moves(game, after, tree.reply)
     if replies == 0:
         finish(search, game, tree, after, child)
         tree.order[child] = FIRST if -tree.backed[child] >= goal else FREE
-    else:
-        value = foreseen_of(search, game, tree, after)
-        if -value >= goal or (probe(tree.table, after) and -tree.table.found[0].high >= goal):
-            tree.order[child] = FIRST
-        elif -value < goal:
-            tree.order[child] = LAST
-        elif tree.order[child] < SECOND:
-            tree.order[child] -= REPLY * replies
-    return tree.order[child] == FIRST
+        return tree.order[child] == FIRST
+    value = foreseen_of(search, game, tree, after)
+    if value == value:  # not NaN
+        tree.order[child] = FIRST if -value >= goal else LAST
+        return tree.order[child] == FIRST
+    tree.ready[child] = PLAIN
+    fetch(tree.table, after)
+    if tree.order[child] < SECOND:
+        tree.order[child] -= REPLY * replies
+    return False
 
 
 def finish(search, game, tree, state, child):

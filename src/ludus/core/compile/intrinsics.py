@@ -10,6 +10,7 @@ import functools
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
@@ -229,3 +230,18 @@ def put(typing, cells, index, number):
         return context.get_dummy_value()
 
     return types.void(cells, index, types.int64), generate
+
+
+@intrinsic
+def prefetch(typing, cells, index):
+    """`prefetch.prefetch`."""
+
+    def generate(context, builder, signature, arguments):
+        word = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, word, word, word])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        cell = builder.bitcast(_row(context, builder, signature, arguments), cgutils.voidptr_t)
+        builder.call(function, [cell, word(0), word(3), word(1)])  # to read it; to keep it near; it is data
+        return context.get_dummy_value()
+
+    return types.void(cells, types.intp), generate

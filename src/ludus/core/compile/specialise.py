@@ -37,6 +37,7 @@ from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
 from ludus.core.parts import parts_of
 from ludus.core.plain_board import rule_of
+from ludus.core.prefetch import prefetch
 from ludus.core.remedies import after_compiling
 
 
@@ -399,7 +400,7 @@ def _place(function: Any, found: tuple[str, str] | None = None) -> str:
 
 @functools.cache
 def _natives() -> Binding:
-    """The processor's own instructions for `bits.py` and `lock.py`, and what `boards.py` means for Numba."""
+    """The processor's own instructions for `bits.py`, `lock.py` and `prefetch.py`; and `boards.py` for Numba."""
     from llvmlite import ir
     from numba import types as nb
     from numba.extending import intrinsic
@@ -430,4 +431,4 @@ def _natives() -> Binding:
 
     found: Binding = {bits.popcount: popcount, bits.lowest_bit: lowest_bit, bits.highest_bit: highest_bit}
     found |= {lock.peek: intrinsics.peek, lock.swap: intrinsics.swap, lock.put: intrinsics.put}
-    return found | {boards.replace: intrinsics.replace}
+    return found | {boards.replace: intrinsics.replace, prefetch: intrinsics.prefetch}

@@ -1,0 +1,9 @@
+"""Memory that will be wanted soon.
+
+What stands here is the meaning, which is nothing; compiled code gets the processor's own instruction
+(`specialise._natives`), which lets the memory come while other things are done.
+"""
+
+
+def prefetch(cells, index):
+    """A cell will be looked at soon."""
