@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,11 +25,19 @@ def trees(branching: int, seeds: int) -> list[tuple[Game, Evaluator]]:
     return [(game, evaluator.on(game)) for game in games]
 
 
-def cost_of_expansions(search: Search, positions: list[tuple[Game, Evaluator]], nodes: int) -> tuple[float, float]:
-    """Microseconds an expansion over several games, the best of two runs on each, or of up to six if they are short,
-    and how many nodes there are on the way to an expanded leaf; 0 and 0 if the search is sure long before it has so
-    many nodes."""
-    total = np.zeros(3)
+class Cost(NamedTuple):
+    """Of an expansion, on average; all 0 if the search is sure long before it has so many nodes."""
+
+    microseconds: float = 0.0
+    path: float = 0.0
+    """Nodes on the way from the root to the expanded leaf, both included."""
+    apart: float = 0.0
+    """How many of these are not on the way to the leaf that is expanded next: so far must one go back."""
+
+
+def cost_of_expansions(search: Search, positions: list[tuple[Game, Evaluator]], nodes: int) -> Cost:
+    """The cost over several games, the best of two runs on each, or of up to six if they are short."""
+    total = np.zeros(4)
     for game, evaluator in positions:
         session = Session(search, game, evaluator, compiled=True)
         taken: list[float] = []
@@ -37,11 +46,26 @@ def cost_of_expansions(search: Search, positions: list[tuple[Game, Evaluator]], 
             session.run(game.start, Budget(nodes=nodes))
             taken.append(time.process_time() - started)
         if session.meter[GENERATED] < nodes / 2:
-            return 0.0, 0.0
+            return Cost()
         tree, size = session.tree.record, int(session.tree.record.size[0])
         plies = tree.depth[:size][tree.count[:size] > 0]
-        total += min(taken), session.meter[EXPANDED], (plies + 1).mean()
-    return float(1e6 * total[0] / total[1]), float(total[2] / len(positions))
+        total += min(taken), session.meter[EXPANDED], (plies + 1).mean(), nodes_apart(tree, size)
+    return Cost(1e6 * total[0] / total[1], *(total[2:] / len(positions)))
+
+
+def nodes_apart(tree: Any, size: int, most: int = 1_000) -> float:
+    """How many nodes of the way to an expanded leaf are not on the way to the next one: of so many leaves, spread over
+    the second half of the search."""
+    inner = np.flatnonzero(tree.count[:size] > 0)
+    leaves = inner[np.argsort(tree.first[inner])]  # in the order in which they were expanded
+    found = []
+    for at in np.linspace(len(leaves) // 2, len(leaves) - 2, most).astype(int):
+        one, other = int(leaves[at]), int(leaves[at + 1])
+        depth = int(tree.depth[one])
+        while one != other:  # children have larger indices than their parents
+            one, other = (int(tree.parent[one]), other) if one > other else (one, int(tree.parent[other]))
+        found.append(depth - int(tree.depth[one]))
+    return float(np.mean(found))
 
 
 def searches() -> list[Search]:
@@ -64,17 +88,17 @@ def best_first(quick: bool) -> Iterator[Row]:
     places["othello"] = [(othello, calibrate(othello, positions=2_000).evaluator.on(othello))]
     sizes = (1_000, 10_000) if quick else (1_000, 10_000, 100_000, 1_000_000)
     for where, games in places.items():
-        least: dict[int, float] = {}
-        shortest: dict[int, float] = {}
+        least: dict[int, Cost] = {}
         for search in searches():
             measured = {nodes: cost_of_expansions(search, games, nodes) for nodes in sizes}
-            found = {nodes: taken for nodes, (taken, _) in measured.items() if taken > 0.0}
-            paths = {nodes: path for nodes, (_, path) in measured.items() if path > 0.0}
-            least, shortest = least or found, shortest or paths
-            for nodes in found:
-                row = f"{search.name}, {where}, {nodes:,} nodes"
-                yield Row(row, "us an expansion", found[nodes], least[nodes], "bfmm", "ratio at most 5")
-                yield Row(row, "nodes to the expanded leaf", paths[nodes], shortest[nodes], "bfmm")
+            found = {nodes: cost for nodes, cost in measured.items() if cost.microseconds > 0.0}
+            least = least or found
+            for nodes, (taken, path, apart) in found.items():
+                row, bfmm = f"{search.name}, {where}, {nodes:,} nodes", least[nodes]
+                yield Row(row, "us an expansion", taken, bfmm.microseconds, "bfmm", "ratio at most 5")
+                yield Row(row, "nodes to the expanded leaf", path, bfmm.path, "bfmm")
+                yield Row(row, "nodes of these not on the way to the next", apart, bfmm.apart, "bfmm")
             if sizes[-1] in found:
                 growth = f"{search.name}, {where}, {sizes[-1]:,} nodes"
-                yield Row(growth, "us an expansion", found[sizes[-1]], found[10_000], "10,000 nodes", "ratio at most 2")
+                few, many = found[10_000].microseconds, found[sizes[-1]].microseconds
+                yield Row(growth, "us an expansion", many, few, "10,000 nodes", "ratio at most 2")

@@ -6,6 +6,7 @@ import itertools
 import random
 import time
 from collections.abc import Iterator
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from ludus.core.game import Game
 from ludus.core.search import Search, Session
 from ludus.learning.calibrate import calibrate
 from ludus.searches.best_first.mgss import MetaGreedySingleStep
+from ludus.searches.best_first.mgss_gains import MEAN, SPREAD, side_and_goal, side_of, turn_at
 
 EDGES = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0, np.inf)
 """Of classes of predicted gains, in standard errors."""
@@ -51,22 +53,41 @@ def microseconds(search: Search, game: Game, evaluator: Evaluator, nodes: int) -
 
 @benchmark
 def gains(quick: bool) -> Iterator[Row]:
-    """Predicted gains of the leaves that `mgss` expands, and what the decision then really gained, on average."""
+    """Predicted gains of the leaves that `mgss` expands, and what the decision then really gained, on average: by the
+    size of the prediction and by who moves at the leaf; then the same as they would be predicted with errors that are
+    not normal, but distributed as those of other positions are."""
     for spec in ("othello",) if quick else ("othello", "connect4"):
         game = ludus.game(spec)
-        evaluator = calibrate(game, positions=2_000 if quick else None).evaluator
-        watched = Watched()
-        session = Session(watched, game, evaluator.on(game), compiled=False)
-        source = random.Random(0)
-        for _ in range(10 if quick else 200):
-            session.run(some_position(game, source), Budget(nodes=2_000))
-        found = np.array(watched.steps)
-        for low, high in itertools.pairwise(EDGES):
-            some = found[(found[:, 0] > low) & (found[:, 0] <= high)]
-            if len(some):
-                predicted, realised = some.mean(axis=0)
-                name = f"{spec}, {len(some):,} leaves, {low:g} to {high:g}"
-                yield Row(name, "standard errors", predicted, realised, "realised")
+        evaluator = calibrate(game, positions=2_000 if quick else None).evaluator.on(game)
+        steps = watched(Watched(), game, evaluator, 0, 10 if quick else 200)
+        errors = watched(Standardised(), game, evaluator, 1, 10 if quick else 400)[:, 0]
+        normal, realised, rises = steps[:, 0], steps[:, 1], steps[:, 2] > 0.0
+        own = np.array([gain_of_errors(step, errors) for step in steps])
+        classes = {f"{low:g} to {high:g}": (normal > low) & (normal <= high) for low, high in itertools.pairwise(EDGES)}
+        classes |= {"who is to gain moves": rises, "the other one moves": ~rises}
+        for predicted, words in ((normal, ""), (own, ", errors as they are")):
+            for name, some in classes.items():
+                if some.any():
+                    row = f"{spec}, {some.sum():,} leaves, {name}{words}"
+                    yield Row(row, "standard errors", predicted[some].mean(), realised[some].mean(), "realised")
+        for share, words in ((0.01, "1 % of errors are below"), (0.05, "5 %"), (0.95, "95 %"), (0.99, "99 %")):
+            own_bound, bound = float(np.quantile(errors, share)), NormalDist().inv_cdf(share)
+            yield Row(f"{spec}, {words}", "standard deviations", own_bound, bound, "normal")
+
+
+def watched(search: Watcher, game: Game, evaluator: Evaluator, seed: int, positions: int) -> np.ndarray:
+    """What a search notes down in so many positions."""
+    session, source = Session(search, game, evaluator, compiled=False), random.Random(seed)
+    for _ in range(positions):
+        session.run(some_position(game, source), Budget(nodes=2_000 if search.horizon == 0 else 250))
+    return np.array(search.steps)
+
+
+def gain_of_errors(step: np.ndarray, errors: np.ndarray) -> float:
+    """The gain that is expected of a leaf if its error is one of these, in its own standard deviations."""
+    _, _, sign, mean, spread, delta, goal, unit = step
+    found = np.minimum(mean + sign * spread * errors, delta) - goal
+    return float(np.clip(found / unit, 0.0, MOST).mean())
 
 
 def some_position(game: Game, source: random.Random) -> Any:
@@ -80,20 +101,48 @@ def some_position(game: Game, source: random.Random) -> Any:
             return state
 
 
-class Watched(MetaGreedySingleStep):
-    """Notes for each leaf that was chosen the predicted gain and how much the new choice is better than the old one."""
+class Watcher(MetaGreedySingleStep):
+    """Notes down something in each step."""
+
+    name = ""
+
+    def __init__(self, horizon: int = 0) -> None:
+        super().__init__(horizon=horizon)
+        self.steps: list[tuple[float, ...]] = []
+
+
+class Watched(Watcher):
+    """Notes for each leaf that was chosen the predicted gain, how much the new choice is better than the old one, and
+    what the prediction was made of: 1 if who is to gain moves at the leaf, else -1; mean, spread, delta and goal."""
+
+    name = ""
+
+    def back_up(self, game, tree, limits, leaf):
+        at, old = tree.register[0], int(tree.best[0])
+        if leaf == 0 or at.error <= 0:
+            return super().back_up(game, tree, limits, leaf)
+        parity, _ = side_and_goal(tree, at.below)
+        cells = tree.promise[leaf, side_of(parity) :]
+        sign = 1.0 if turn_at(self, tree, leaf) != parity else -1.0
+        known = sign, float(cells[MEAN]), float(cells[SPREAD]), float(at.delta), float(at.goal), float(at.error)
+        status = super().back_up(game, tree, limits, leaf)
+        realised = float(tree.value[0]) + float(tree.value[old])
+        self.steps.append((at.gain / at.error, min(realised / at.error, MOST), *known))
+        return status
+
+
+class Standardised(Watcher):
+    """Notes for all moves of the root how far the value after an expansion is from its mean, to the player to move at
+    the leaf, in standard deviations."""
 
     name = ""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.steps: list[tuple[float, float]] = []
+        super().__init__(horizon=2)
 
     def back_up(self, game, tree, limits, leaf):
-        old = int(tree.best[0])
+        cells = tree.promise[leaf, side_of(1 - turn_at(self, tree, leaf)) :].copy()
         status = super().back_up(game, tree, limits, leaf)
-        at = tree.register[0]
-        if leaf > 0 and at.error > 0:
-            realised = float(tree.value[0]) + float(tree.value[old])
-            self.steps.append((at.gain / at.error, min(realised / at.error, MOST)))
+        if tree.depth[leaf] == 1 and cells[SPREAD] > 0.0:
+            self.steps.append(((float(tree.value[leaf]) - cells[MEAN]) / cells[SPREAD],))
         return status

@@ -10,13 +10,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from ludus.core.budget import PAUSED, RUNNING, STOP_EXHAUSTED, STOP_SURE, TRAVERSED, spent
+from ludus.core.budget import PAUSED, RUNNING, STOP_SOLVED, STOP_SURE, TRAVERSED, spent
 from ludus.core.columns import node as node_index
 from ludus.core.columns import number, whole
 from ludus.core.random import below
 from ludus.core.tree import UNOPENED, best_child
 from ludus.searches.best_first.driver import BestFirst
-from ludus.searches.best_first.lcf import goal_for, new_goals, sum_parity
+from ludus.searches.best_first.lcf import goal_for, new_goals, proven_if_closed, sum_parity
 from ludus.searches.best_first.lcf_lines import leaf_sign, leaf_swing
 
 
@@ -33,7 +33,7 @@ class PlainLcf(BestFirst):
 
     def select(self, game, tree):
         if tree.open[0] == 0:
-            return np.int64(-STOP_EXHAUSTED)
+            return np.int64(-STOP_SOLVED)
         least = least_swing(tree, 0, False)
         if tree.register[0].second == 0 or least == np.inf or (self.threshold > 0 and least >= self.threshold):
             return np.int64(-STOP_SURE)
@@ -54,7 +54,8 @@ class PlainLcf(BestFirst):
         return {"goal": np.zeros(3)}
 
     def knowledge(self, tree, node):
-        return replace(super().knowledge(tree, node), more={"swing": float(tree.swing[node])})
+        known = proven_if_closed(tree, node, super().knowledge(tree, node))
+        return replace(known, more={"swing": float(tree.swing[node])})
 
 
 def descend(tree, node):

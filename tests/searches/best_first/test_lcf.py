@@ -140,7 +140,8 @@ def test_it_stops_when_nothing_can_change_the_decision():
     result = search(TinyTree.of([0.0, [1.0, [2.0, 3.0]]]), Budget(nodes=1000))
     assert (result.stopped, result.meter.expanded) == ("sure", 1)
     tree = TinyTree.of([0.0, -5.0, 3.0, 4.0])  # three finished games
-    assert search(tree, Budget(nodes=1000)).stopped == "exhausted"
+    result = search(tree, Budget(nodes=1000))
+    assert (result.stopped, result.chosen.known.proven) == ("solved", True)
     tree = TinyTree.of([0.0, -5.0, [3.0, -7.0, [2.0, 1.0]], 4.0])  # the second is refuted for good: -7 is final
     result = search(tree, Budget(nodes=1000))
     assert (result.stopped, result.move, result.meter.expanded) == ("sure", 1, 2)

@@ -41,8 +41,11 @@ def opened_by(search):
     return {int(search.session.tree.state(i)[0]) for i in range(int(record.size[0])) if record.count[i] > 0}
 
 
-def true_gains(grown):
-    """Of each leaf that can be expanded, by definition, from the leaves' values and the buckets that they fall in."""
+def true_gains(grown, slow_gain=oracles.slow_gain):
+    """Of each leaf that can be expanded, by definition, from the leaves' values and the buckets that they fall in.
+
+    Where chance decides nothing is known of the error.
+    """
     gains = {}
     for path in grown.paths():
         leaf = path[-1]
@@ -51,7 +54,8 @@ def true_gains(grown):
         before, earlier = (len(oracles.children(grown.tree, path[-k])) if len(path) >= k else -1 for k in (2, 3))
         static = oracles.worth(grown.tree, leaf)
         line = bucket(MODEL, 0.0, before, earlier, static)
-        gains[leaf] = oracles.slow_gain(grown, leaf, static + error_mean(MODEL, line), error_sd(MODEL, line))
+        mean = static + (0.0 if oracles.odds(grown.tree, leaf) else error_mean(MODEL, line))
+        gains[leaf] = slow_gain(grown, leaf, mean, error_sd(MODEL, line))
     return gains
 
 

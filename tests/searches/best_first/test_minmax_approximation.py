@@ -11,7 +11,9 @@ import tiny_games
 from oracles import ROOT, Grown
 from tiny_games import OnTrees, TinyTree, expansions
 
+import ludus
 from ludus import Budget
+from ludus.core.search import Session
 from ludus.searches.best_first.minmax_approximation import MinMaxApproximation
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
@@ -130,3 +132,29 @@ def test_of_equal_moves_the_more_stable_is_played():
     result = OnTrees(MinMaxApproximation(P, OFFSET, SCALE, complete=False))(tree, Budget(nodes=8))
     assert [child.value for child in result.children] == [1, 1]
     assert result.move == 2
+
+
+class Settled(MinMaxApproximation):
+    """Puts nothing off: everything above an expanded leaf is renewed at once."""
+
+    name = ""
+
+    def back_up(self, game, tree, limits, leaf):
+        status = super().back_up(game, tree, limits, leaf)
+        self.settle(tree)
+        return status
+
+
+@pytest.mark.parametrize("branching", [2, 3])
+def test_what_is_put_off_changes_no_choice(branching):
+    """In deeper trees, where the way back often ends early."""
+    for seed in range(12):
+        game = ludus.game("random-tree", branching=branching, depth=20, seed=seed)
+        evaluator = ludus.evaluator("sum").on(game)
+        grown = []
+        for search in (MinMaxApproximation(), Settled()):
+            session = Session(search, game, evaluator, compiled=False)
+            session.run(game.start, Budget(nodes=600))
+            tree, size = session.tree.record, int(session.tree.record.size[0])
+            grown.append({name: getattr(tree, name)[:size].tolist() for name in ("parent", "value", "log", "merit")})
+        assert grown[0] == grown[1]

@@ -7,12 +7,12 @@ import oracles
 import pytest
 from oracles import ROOT, Grown
 from scipy import stats
-from test_mgss import MODEL, opened_by, shown_gains
+from test_mgss import MODEL, opened_by, shown_gains, true_gains
 from tiny_games import DiceTree, OnTrees, TreeValues, expansions
 
 import ludus
 from ludus import Budget
-from ludus.core.calibration import Calibration, bucket, error_mean, error_sd
+from ludus.core.calibration import Calibration
 from ludus.core.search import Session
 from ludus.searches.best_first.bfmm import BestFirstMinimax
 from ludus.searches.best_first.mgss import MetaGreedySingleStep
@@ -94,21 +94,6 @@ def slow_gain(grown, leaf, mean, spread):
     return float(np.sum(advantage * stats.norm.pdf(grid, mean, spread)) * (grid[1] - grid[0]))
 
 
-def true_gains(grown):
-    """Of each leaf that can be expanded."""
-    gains = {}
-    for path in grown.paths():
-        leaf = path[-1]
-        if grown.is_closed(leaf):
-            continue
-        before, earlier = (len(oracles.children(grown.tree, path[-k])) if len(path) >= k else -1 for k in (2, 3))
-        static = oracles.worth(grown.tree, leaf)
-        line = bucket(MODEL, 0.0, before, earlier, static)
-        mean = static + (0.0 if oracles.odds(grown.tree, leaf) else error_mean(MODEL, line))
-        gains[leaf] = slow_gain(grown, leaf, mean, error_sd(MODEL, line))
-    return gains
-
-
 def test_mgss_expands_the_leaf_of_greatest_gain_where_chance_has_a_part():
     search = OnTrees(MetaGreedySingleStep(), kind=DiceTree, evaluator=TreeValues().calibrated(MODEL))
     steps = shared = 0
@@ -125,7 +110,7 @@ def test_mgss_expands_the_leaf_of_greatest_gain_where_chance_has_a_part():
                 shared += any(
                     leaf in oracles.children(tree, node) for node in before.opened if oracles.odds(tree, node)
                 )
-            before, expected = grown, true_gains(grown)
+            before, expected = grown, true_gains(grown, slow_gain)
             for child in result.children:
                 below = [expected.get(path[-1], 0.0) for path in grown.paths(child.move)]
                 assert child.known.more["gain"] == pytest.approx(max(below), rel=1e-3, abs=1e-5)

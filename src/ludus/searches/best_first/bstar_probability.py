@@ -165,28 +165,36 @@ def both(search, one, other):
 
 
 def renew_distribution(search, tree, node):
-    """The distribution of an opened node's value, the best of its children's; whether anything is new."""
+    """The distribution of an opened node's value, the best of its children's; whether anything is new.
+
+    (That the loops over cells do not know how many there are lets the compiler take several at a time.)
+    """
     first, end, ours = tree.first[node], tree.first[node] + tree.count[node], tree.depth[node] % 2 == 0
-    was_open, product = tree.open[node], tree.row
+    was_open, product, before = tree.open[node], tree.row, tree.at_most[node]
+    cells = len(product)
     tree.open[node] = 0
-    for k in range(CELLS):
+    for k in range(cells):
         product[k] = 1.0
     for child in range(first, end):
         tree.open[node] |= tree.open[child]
-        for k in range(CELLS):
-            its = tree.at_most[child, k]
-            product[k] = both(search, product[k], its if ours else 1.0 - its)
-    most = 0.0
-    for k in range(CELLS):
+        its = tree.at_most[child]
+        if ours:
+            for k in range(cells):
+                product[k] = both(search, product[k], its[k])
+        else:
+            for k in range(cells):
+                product[k] = both(search, product[k], 1.0 - its[k])
+    noticed = False
+    for k in range(cells):
         product[k] = product[k] if ours else 1.0 - product[k]
-        most = max(most, abs(product[k] - tree.at_most[node, k]))
+        noticed |= abs(product[k] - before[k]) >= NOTICED
     best = -tree.value[best_child(tree, node)]
     decided = abs(best) >= WIN  # by finished games alone
     tree.open[node] = 0 if decided else tree.open[node]
-    if most < NOTICED and not decided and tree.open[node] == was_open:
+    if not (noticed or decided or tree.open[node] != was_open):
         return False
-    for k in range(CELLS):
-        tree.at_most[node, k] = product[k]
+    for k in range(cells):
+        before[k] = product[k]
     set_moments(tree, node)
     if decided:
         tree.value[node] = best

@@ -9,7 +9,8 @@ conspirator; a finished game never changes.
 The values that the root can reach with fewer than `threshold` conspirators lie between V_min and V_max. The one
 farther from the root's value is attacked: a leaf of its smallest conspiracy is expanded. Either the value comes true,
 or it needs more conspirators afterwards. When V_min and V_max are no more than `width` apart, the value is stable: the
-search is sure. With `threshold=0` it is never content: it begins with 2, and each time asks for one conspirator more.
+search is sure. With `threshold=0` it is never content: it begins with 2, and each time asks for one conspirator more,
+until no leaves can bring about another class. Then it is sure too or, if that is a won or a lost game, it is solved.
 
 A value is one of `classes` (a vector of numbers a node must be short): the first is a lost game, the last one a won
 game, those between lie `grain` apart around the root's first value, and what is beyond the ends counts as the last of
@@ -25,7 +26,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ludus.core.budget import RUNNING, STOP_EXHAUSTED, STOP_SURE, TRAVERSED
+from ludus.core.budget import RUNNING, STOP_SOLVED, STOP_SURE, TRAVERSED
 from ludus.core.columns import number, whole
 from ludus.core.evaluator import WIN
 from ludus.core.tree import UNOPENED, best_child
@@ -76,7 +77,7 @@ class Conspiracy(BestFirst):
         if at.node == 0:
             at.goal = class_to_attack(self, tree)
             if at.goal < 0:
-                return np.int64(-STOP_EXHAUSTED if at.goal == NO_CLASS else -STOP_SURE)
+                return np.int64(-STOP_SOLVED if at.goal == NO_CLASS and abs(tree.value[0]) >= WIN else -STOP_SURE)
         node = at.node
         while tree.count[node] > 0:
             node = conspirator(tree, node, at.goal)
@@ -103,7 +104,7 @@ class Conspiracy(BestFirst):
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
-        return {"was": np.zeros(MOST_CLASSES, np.int64)}
+        return {"was": np.zeros(MOST_CLASSES, np.int32)}
 
     def choice(self, tree):
         """The highest class; of equals the one that is hardest to bring down, then the best value."""
@@ -194,9 +195,12 @@ def best_of(tree, node):
     return -value, level
 
 
-def counts(tree, child, k, parent):
-    """Whether a child is better for its parent's player than class k, so that it must change for a class as bad."""
-    return k < tree.level[child] if ours(tree, parent) else k > tree.level[child]
+def is_worse(k, level, turn):
+    """Whether class k is worse than `level` for the player at a node; `turn` is 1 at our nodes, -1 at the opponent's.
+
+    A child of a better class must change for the node to be as bad.
+    """
+    return turn * (level - k) > 0
 
 
 def renew_numbers(search, tree, node):
@@ -207,48 +211,50 @@ def renew_numbers(search, tree, node):
     """
     value, level = best_of(tree, node)
     tree.value[node], tree.level[node] = value, level
+    turn, numbers = 1 if ours(tree, node) else -1, tree.needed[node]
     for k in range(search.classes):
-        one_suffices = (k > level) == ours(tree, node)
-        needed = NEVER if one_suffices else 0
-        for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-            if one_suffices:
-                needed = min(needed, tree.needed[child, k])
-            elif counts(tree, child, k, node):
-                needed = min(needed + tree.needed[child, k], NEVER)
-        tree.needed[node, k] = needed if k != level else 0
+        numbers[k] = 0 if is_worse(k, level, turn) else NEVER
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        own, its = tree.level[child], tree.needed[child]
+        for k in range(search.classes):
+            added = min(numbers[k] + (its[k] if is_worse(k, own, turn) else 0), NEVER)
+            numbers[k] = added if is_worse(k, level, turn) else min(numbers[k], its[k])
+    numbers[level] = 0
 
 
 def renew_after(search, tree, node, child):
     """The same for the parent of a child that has changed, whose numbers were `tree.was`; whether anything is new.
 
     Its brothers are looked at only where its number was the least and has grown, and when the parent's class is
-    another one. What was impossible stays so. Afterwards `was` is what the numbers of `node` were.
+    another one. What was impossible stays so. Afterwards `was` is what the numbers of `node` were. (The loop has no
+    branches, so that the processor can take several classes at a time.)
     """
-    at, was = tree.register[0], tree.was
+    at, was, numbers, its = tree.register[0], tree.was, tree.needed[node], tree.needed[child]
     value, level = best_of(tree, node)
     changed = value != tree.value[node] or level != tree.level[node]
     own_before, at.was_level = at.was_level, tree.level[node]
     if level != tree.level[node]:
         for k in range(search.classes):
-            was[k] = tree.needed[node, k]
+            was[k] = numbers[k]
         renew_numbers(search, tree, node)
         return True
     tree.value[node] = value
-    rises, own = ours(tree, node), tree.level[child]
+    turn, own, grown = 1 if ours(tree, node) else -1, tree.level[child], False
     for k in range(search.classes):
-        before, now = tree.needed[node, k], tree.needed[child, k]
-        if k == level or ((k > level) != rises and before >= NEVER):
-            now = before
-        elif (k > level) == rises:
-            if now > before:
-                now = least_of(tree, node, k) if was[k] == before else before
-        else:
-            added = now if (k < own if rises else k > own) else 0
-            gone = was[k] if (k < own_before if rises else k > own_before) else 0
-            now = min(before + added - gone, NEVER)
-        tree.needed[node, k] = now
-        was[k] = before
+        before, one = numbers[k], its[k]
+        added = one if is_worse(k, own, turn) else 0
+        gone = was[k] if is_worse(k, own_before, turn) else 0
+        together = before if before >= NEVER else min(before + added - gone, NEVER)
+        least = before if k == level else min(one, before)
+        now = together if is_worse(k, level, turn) else least
+        grown |= is_worse(level, k, turn) and was[k] == before and one > before
         changed |= now != before
+        numbers[k], was[k] = now, before
+    if grown:
+        for k in range(search.classes):
+            if is_worse(level, k, turn) and its[k] > numbers[k]:
+                numbers[k] = least_of(tree, node, k)
+                changed |= numbers[k] != was[k]
     return changed
 
 

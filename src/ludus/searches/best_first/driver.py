@@ -25,26 +25,33 @@ class BestFirst(Search):
     }
 
     def step(self, game, evaluator, tree, limits):
-        at = tree.register[0]
-        status = begin(self, game, tree)
-        while status == RUNNING:
-            if at.leaf == 0 and tree.count[0] != UNOPENED:
-                leaf = select(self, game, tree)
-                if leaf <= 0:
-                    return -leaf
-                at.leaf = leaf
-            leaf = at.leaf
-            if leaf > 0 and tree.depth[leaf] >= limits[DEPTH]:
-                return STOP_DEPTH
-            status = spent(game.meter, limits, leaf == 0)
-            if status != RUNNING:
-                break
-            if not open_leaf(self, game, evaluator, tree, leaf):
-                return NEEDS_NODES
-            at.leaf = 0
-            opened(tree, leaf)
-            status = back_up(self, game, tree, limits, leaf)
+        status = grow(self, game, evaluator, tree, limits)
+        settle(self, tree)
         return status
+
+
+def grow(search, game, evaluator, tree, limits):
+    """Expand one leaf after the other. Why that ends, or is interrupted."""
+    at = tree.register[0]
+    status = begin(search, game, tree)
+    while status == RUNNING:
+        if at.leaf == 0 and tree.count[0] != UNOPENED:
+            leaf = select(search, game, tree)
+            if leaf <= 0:
+                return -leaf
+            at.leaf = leaf
+        leaf = at.leaf
+        if leaf > 0 and tree.depth[leaf] >= limits[DEPTH]:
+            return STOP_DEPTH
+        status = spent(game.meter, limits, leaf == 0)
+        if status != RUNNING:
+            break
+        if not open_leaf(search, game, evaluator, tree, leaf):
+            return NEEDS_NODES
+        at.leaf = 0
+        opened(tree, leaf)
+        status = back_up(search, game, tree, limits, leaf)
+    return status
 
 
 @part
@@ -72,6 +79,11 @@ def back_up(search, game, tree, limits, leaf):
     RUNNING, or why the search must end.
     """
     raise NotImplementedError
+
+
+@part
+def settle(search, tree):
+    """At the end of every slice: do what was put off, since the tree may be looked at now."""
 
 
 def follow_best(tree, node):

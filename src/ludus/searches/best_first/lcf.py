@@ -18,9 +18,10 @@ from typing import Literal
 
 import numpy as np
 
-from ludus.core.budget import PAUSED, RUNNING, STOP_EXHAUSTED, STOP_SURE, TRAVERSED, spent
+from ludus.core.budget import PAUSED, RUNNING, STOP_EXHAUSTED, STOP_SOLVED, STOP_SURE, TRAVERSED, spent
 from ludus.core.columns import number, row, whole
 from ludus.core.random import below
+from ludus.core.result import Known
 from ludus.core.tree import UNOPENED, best_child
 from ludus.searches.best_first.driver import BestFirst, report
 from ludus.searches.best_first.lcf_lines import (
@@ -111,8 +112,8 @@ class LeastCertaintyFirst(BestFirst):
         return back_up_swings(self, tree)
 
     def select(self, game, tree):
-        if tree.open[0] == 0:
-            return np.int64(-STOP_EXHAUSTED)
+        if tree.open[0] == 0:  # all games have been played to the end
+            return np.int64(-STOP_SOLVED)
         leaf = descend(self, tree)
         if leaf == INTERRUPTED:
             return np.int64(-PAUSED)
@@ -140,9 +141,16 @@ class LeastCertaintyFirst(BestFirst):
         report(session)
 
     def knowledge(self, tree, node):
-        known = super().knowledge(tree, node)
+        """Where nothing is left to expand, the value is that of finished games; of the root's moves also the swing."""
+        known = proven_if_closed(tree, node, super().knowledge(tree, node))
         at_root = int(tree.parent[node]) == 0
         return replace(known, more={"swing": float(tree.swing[node])}) if at_root else known
+
+
+def proven_if_closed(tree, node, known):
+    """What is known of a node, and that it is proven if nothing is left to expand below it."""
+    is_closed = tree.count[node] > 0 and tree.open[node] == 0
+    return Known(known.value, known.value, known.value, proven=True) if is_closed else known
 
 
 # Values and goals. In the root player's sign a child of the root is worth minus its own value.

@@ -6,8 +6,15 @@ of numbers above 0 that are worth the more to the root's player the greater they
 with a leaf is then the product of the slopes along the path. Minus the logarithm of a slope is an edge's *penalty*;
 penalties add up to the cost of a leaf, and the leaf of least cost is expanded. Each node knows the least cost below it.
 An expansion changes the means and penalties at the nodes of one path only, so only these are renewed. Each node keeps
-its power, which its parent's mean adds up, and its part of the parent's cost: a node takes one exponential and one
-logarithm, however many moves it has.
+its power, which its parent's mean adds up, and its part of the parent's cost, its *merit*: a node takes one exponential
+and one logarithm, however many moves it has.
+
+Nor are all of that path renewed at once. A descent goes to the child of least merit, and successive leaves are mostly
+near each other. So the way back ends where the change is too small for any choice above; what is above is renewed when
+the search leaves that place, or pauses. How far a change of merit and mean can move the merits above: that of a node
+is the least of its children's, and 2 p times the logarithm of its own mean, with a minus sign where the opponent
+moves. Going up, changes of means have one sign and get smaller, for a power mean changes by no more than the number
+that does; so, added up with alternating signs, they come to something between nothing and the first of them.
 
 Values become numbers above 0 as in `backup(rule=pmean)`: results from -1 to 1 by a logistic curve, and `offset` added.
 A finished game cannot be expanded, so its cost is infinite; but it takes part in the means.
@@ -33,10 +40,11 @@ from ludus.core.budget import RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
 from ludus.core.columns import number
 from ludus.core.evaluator import WIN
 from ludus.searches.best_first.bfmm import BestFirstMinimax, set_value
-from ludus.searches.best_first.driver import follow_best
 from ludus.searches.power_mean import log_power_mean, penalty
 from ludus.searches.win_curve import MEASURED, SLOPE, curve_of, result_of
 
+ROUNDING = 1e-9
+"""More than all that is lost by rounding on the way to the root, compared with the numbers themselves."""
 FAINT = 1e-200
 """Powers that add up to less are so small that some may be rounded to 0."""
 
@@ -45,14 +53,17 @@ class MinMaxApproximation(BestFirstMinimax):
     """Min/max approximation: expand the leaf to which the root's power mean is most sensitive (Rivest 1987)."""
 
     name = "minmax-approximation"
-    contender = False
+    contender = True
     handles_chance = False
     variants = ("complete=false, p=4.0, offset=1.5, scale=2.0", "reverse=true, reuse=true")
     columns = {
         "log": number(),  # the logarithm of the mean, to the player who moves at the root
-        "cost": number(),  # the least sum of penalties on a way down to a leaf that can be expanded; inf: there is none
         "power": number(),  # of the mean, as a part of the greatest there may be: what the parent's mean adds up
-        "merit": number(),  # the cost less what depends on this node in the penalty of the edge to it
+        # The least sum of penalties on a way down to a leaf that can be expanded, inf if there is none; less what
+        # depends on this node in the penalty of the edge to it, if there is one.
+        "merit": number(),
+        "lead": number(),  # of the best child over the next: the difference of their merits
+        "ceiling": number(),  # as long as its merit grows by less, the choices above are the same
     }
 
     def __init__(
@@ -83,12 +94,12 @@ class MinMaxApproximation(BestFirstMinimax):
     def select(self, game, tree):
         if tree.resolved[0]:
             return np.int64(-STOP_SOLVED)
-        if tree.cost[0] == np.inf:
+        if tree.merit[0] == np.inf:
             return np.int64(-STOP_EXHAUSTED)
-        return follow_best(tree, np.int64(0))
+        return descend(tree, tree.register[0].node)
 
     def back_up(self, game, tree, limits, leaf):
-        """Values, means and costs from the new children of `leaf` up to the root."""
+        """Values, means and costs from the new children of `leaf` upward, as far as they may change a choice."""
         # The meter: a descent to the leaf, and the way back from its children.
         game.meter[TRAVERSED] += 2 * tree.path[leaf] + tree.count[leaf]
         if leaf == 0 and tree.curve[MEASURED] > 0.0:
@@ -96,15 +107,20 @@ class MinMaxApproximation(BestFirstMinimax):
         for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
             finished = tree.count[child] == 0
             result = result_of(tree.curve, tree.value[child], finished)
-            tree.log[child] = math.log(self.offset + (result if ours(tree, child) else -result))
-            tree.cost[child] = np.inf if finished else 0.0
+            our_turn = ours(tree, child)
+            tree.log[child] = math.log(self.offset + (result if our_turn else -result))
             tree.resolved[child] = self.complete and finished
-            set_share(self, tree, child)
-        node = leaf
-        while node >= 0:
-            set_cost(self, tree, node, set_value(tree, node))
-            node = tree.parent[node]
+            set_share(self, tree, child, our_turn, np.inf if finished else 0.0)
+        tree.register[0].node = renew_path(self, tree, leaf)
         return RUNNING
+
+    def settle(self, tree):
+        """Renew what is above the last place of work."""
+        at = tree.register[0]
+        while at.node > 0:
+            tree.ceiling[at.node] = -np.inf
+            at.node = tree.parent[at.node]
+            renew(self, tree, at.node)
 
     # What follows runs in Python only.
 
@@ -121,9 +137,56 @@ class MinMaxApproximation(BestFirstMinimax):
         known = super().knowledge(tree, node)
         if int(tree.parent[node]) != 0:
             return known
-        edge = penalty(float(tree.log[node]), float(tree.log[0]), int(tree.count[0]), self.p)
         mean = math.exp(tree.log[node]) - self.offset
-        return replace(known, more={"mean": mean, "cost": edge + float(tree.cost[node])})
+        cost = float(tree.merit[node]) + penalty(0.0, float(tree.log[0]), int(tree.count[0]), self.p)
+        return replace(known, more={"mean": mean, "cost": cost})
+
+
+def descend(tree, node):
+    """The leaf of least cost below `node`, all choices above being as they were."""
+    ceiling = tree.ceiling[node] if node > 0 else np.inf
+    while tree.count[node] > 0:
+        ceiling = min(ceiling, tree.lead[node])
+        node = tree.best[node]
+        tree.ceiling[node] = ceiling
+    return node
+
+
+def renew_path(search, tree, node):
+    """Renew `node` and those above it until all choices further up are as they were. Where that is."""
+    to_the_top = search.reverse
+    while True:
+        value, log, merit = tree.value[node], tree.log[node], tree.merit[node]
+        renew(search, tree, node)
+        if node == 0:
+            return node
+        growth = growth_above(search, tree, node, log, merit)
+        if growth < tree.ceiling[node] and not to_the_top:
+            to_the_top = tree.value[node] != value and resolves_above(tree, node)
+            if not to_the_top:
+                tree.ceiling[node] -= growth
+                return node
+        node = tree.parent[node]
+
+
+def growth_above(search, tree, node, log, merit):
+    """By how much the merit of `node`, or of one above, grows at most, since these were the numbers of `node`."""
+    fall = log - tree.log[node] if ours(tree, node) else tree.log[node] - log
+    scale = 1.0 + abs(tree.merit[node]) + 2.0 * search.p * abs(tree.log[node])
+    return tree.merit[node] - merit + 2.0 * search.p * max(fall, 0.0) + ROUNDING * scale
+
+
+def resolves_above(tree, node):
+    """Renew the values above `node`, as far as they change; whether one of these nodes is resolved now."""
+    while node > 0:
+        node = tree.parent[node]
+        value = tree.value[node]
+        set_value(tree, node)
+        if tree.resolved[node]:
+            return True
+        if tree.value[node] == value:
+            break
+    return False
 
 
 def ours(tree, node):
@@ -144,35 +207,43 @@ def typical_value(tree):
     return math.sqrt(squares / n) if squares > 0.0 else 1.0
 
 
-def power_at(search, tree, node):
-    """The power of the mean at `node`, and the logarithm of the number that counts most there."""
-    return (search.p, search.log_most) if ours(tree, node) else (-search.p, search.log_least)
+def power_at(search, our_turn):
+    """The power of the mean where that player moves, and the logarithm of the number that counts most there."""
+    return (search.p, search.log_most) if our_turn else (-search.p, search.log_least)
 
 
-def set_cost(search, tree, node, principal):
-    """The mean of `node`, the least cost below it, and the child through which that is to be had."""
-    first, n = tree.first[node], tree.count[node]
-    p, unit = power_at(search, tree, node)
-    least, total = np.inf, 0.0
+def renew(search, tree, node):
+    """The value and the mean of `node`, the least cost below it, and the child through which that is to be had."""
+    principal = set_value(tree, node)
+    first, n, our_turn = tree.first[node], tree.count[node], ours(tree, node)
+    p, unit = power_at(search, our_turn)
+    least, second, total = np.inf, np.inf, 0.0
     for child in range(first, first + n):
         total += tree.power[child]
-        if tree.merit[child] < least:
-            least = tree.merit[child]
+        merit = tree.merit[child]
+        if merit < least:
+            least, second = merit, least
             tree.best[node] = child
+        elif merit < second:
+            second = merit
+    tree.lead[node] = second - least if least < np.inf else 0.0
     if search.reverse or n == 1:
         tree.log[node] = tree.log[principal]
     elif total > FAINT:
         tree.log[node] = unit + math.log(total / n) / p
     else:
         tree.log[node] = log_power_mean(tree.log, first, n, p)
-    tree.cost[node] = np.inf if tree.resolved[node] else least + penalty(0.0, tree.log[node], n, p)
+    cost = np.inf if tree.resolved[node] else least + penalty(0.0, tree.log[node], n, p)
     if node > 0:
-        set_share(search, tree, node)
+        set_share(search, tree, node, our_turn, cost)
+    else:
+        tree.merit[node] = cost
 
 
-def set_share(search, tree, child):
-    """What the parent needs to know of a node: in the penalty of an edge only one term depends on the child."""
-    p, unit = power_at(search, tree, tree.parent[child])
-    tree.merit[child] = tree.cost[child] - (p - 1.0) * tree.log[child]
+def set_share(search, tree, child, our_turn, cost):
+    """What the parent, where the other player moves, needs to know of a node: in the penalty of an edge only one term
+    depends on the child."""
+    p, unit = power_at(search, not our_turn)
+    tree.merit[child] = cost - (p - 1.0) * tree.log[child]
     if not search.reverse:
         tree.power[child] = math.exp(p * (tree.log[child] - unit))
