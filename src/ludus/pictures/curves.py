@@ -31,21 +31,39 @@ def curves_figure(panels: Sequence[Panel], players: Sequence[str]) -> Any:
     """All panels with one legend; players are in one colour everywhere, in this order."""
     from matplotlib.figure import Figure
 
-    columns = min(len(panels), ROW)
-    rows = -(-len(panels) // columns)
+    rows, columns = grid(len(panels))
     figure = Figure(figsize=(max(3.6 * columns, 5) + 2.6, 3.6 * rows), layout="constrained")
     axes = figure.subplots(rows, columns, squeeze=False)
     for panel, place in zip(panels, axes.flat, strict=False):
         _draw(place, panel, players)
     for place in axes.flat[len(panels) :]:
         place.set_visible(False)
+    common_legend(figure, [shorten(name, 34) for name in players])
+    return figure
+
+
+def grid(count: int) -> tuple[int, int]:
+    """How many rows and columns so many panels stand in."""
+    columns = 2 if count == 4 else min(max(count, 1), ROW)
+    return -(-max(count, 1) // columns), columns
+
+
+def look(number: int) -> tuple[str, str]:
+    """The format of a line's points and of the line itself, and its colour: no two of the first twenty are alike."""
+    again = number // len(COLORS) % 2
+    return MARKERS[number % len(MARKERS)] + ("--" if again else "-"), COLORS[number % len(COLORS)]
+
+
+def common_legend(figure: Any, names: Sequence[str]) -> None:
+    """One legend beside all panels of a figure, with those of the names, in this order, that stand in one of them."""
     handles: dict[str, Any] = {}
-    for place in axes.flat:
+    for place in figure.axes:
         for handle, label in zip(*place.get_legend_handles_labels(), strict=True):
             handles.setdefault(label, handle)
-    labels = [shorten(name, 34) for name in players if shorten(name, 34) in handles]
-    figure.legend([handles[label] for label in labels], labels, loc="outside right upper", frameon=False, fontsize=8.5)
-    return figure
+    labels = [name for name in names if name in handles]
+    if labels:
+        shown = [handles[label] for label in labels]
+        figure.legend(shown, labels, loc="outside right upper", frameon=False, fontsize=8.5)
 
 
 def _draw(axes: Any, panel: Panel, players: Sequence[str]) -> None:
@@ -55,8 +73,7 @@ def _draw(axes: Any, panel: Panel, players: Sequence[str]) -> None:
     present = [name for name in players if name in panel.curves]
     step = min((b / a for a, b in pairwise(budgets)), default=2.0)
     for place, name in enumerate(present):
-        number = players.index(name)
-        color, marker = COLORS[number % len(COLORS)], MARKERS[number % len(MARKERS)]
+        shape, color = look(players.index(name))
         x, value, low, high = np.array(panel.curves[name]).T
         x = x * step ** (0.12 * (place / max(len(present) - 1, 1) - 0.5))  # so that no interval hides another
         shown = value if cut is None else np.where(value < cut, np.nan, value)
@@ -66,7 +83,7 @@ def _draw(axes: Any, panel: Panel, players: Sequence[str]) -> None:
             x,
             shown,
             error,
-            fmt=f"{marker}-",
+            fmt=shape,
             color=color,
             ecolor=f"{color}90",
             elinewidth=1,

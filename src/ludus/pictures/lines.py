@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.pictures.curves import COLORS, MARKERS, ROW
+from ludus.pictures.curves import common_legend, grid, look
 
 TITLE = 40
 """Letters in a line of a panel's title."""
@@ -26,16 +26,15 @@ def lines_figure(
     guide: float | None = None,
     title: str = "",
 ) -> Any:
-    """A panel for each title, in it a line for each name, in the same colour everywhere.
+    """A panel for each title, in it a line for each name, in the same colour everywhere; one legend for all.
 
     x, y: what stands at the axes; log: whether the x-axis is logarithmic; limits: of the y-axis; guide: where a thin
     line goes across, such as one half.
     """
     from matplotlib.figure import Figure
 
-    columns = min(max(len(panels), 1), ROW)
-    rows = -(-max(len(panels), 1) // columns)
-    figure = Figure(figsize=(max(3.6 * columns, 6.0), 3.4 * rows), layout="constrained")
+    rows, columns = grid(len(panels))
+    figure = Figure(figsize=(max(3.6 * columns, 5.0) + 1.6, 3.4 * rows), layout="constrained")
     places = figure.subplots(rows, columns, squeeze=False, sharey=limits is not None)
     names = list(dict.fromkeys(name for lines in panels.values() for name in lines))
     for (heading, lines), axes in zip(panels.items(), places.flat, strict=False):
@@ -46,14 +45,15 @@ def lines_figure(
         _dress(axes, heading, x, y, log, limits)
     for axes in places.flat[len(panels) :]:
         axes.set_visible(False)
+    common_legend(figure, names)
     if title:
         figure.suptitle(title, fontsize=10)
     return figure
 
 
 def _draw(axes: Any, name: str, points: Sequence[Point], number: int) -> None:
-    style = {"color": COLORS[number % len(COLORS)], "ms": 4.5, "label": name}
-    shape = f"{MARKERS[number % len(MARKERS)]}-"
+    shape, color = look(number)
+    style = {"color": color, "ms": 4.5, "label": name}
     at, value = [point[0] for point in points], np.array([point[1] for point in points], float)
     if any(point[2] is None or point[3] is None for point in points):
         axes.plot(at, value, shape, **style)
@@ -66,6 +66,8 @@ def _draw(axes: Any, name: str, points: Sequence[Point], number: int) -> None:
 def _dress(axes: Any, heading: str, x: str, y: str, log: bool, limits: tuple[float, float] | None) -> None:
     if log:
         axes.set_xscale("log")
+    elif all(float(place).is_integer() for line in axes.lines for place in line.get_xdata()):
+        axes.xaxis.get_major_locator().set_params(integer=True)
     if limits is not None:
         margin = 0.03 * (limits[1] - limits[0])
         axes.set_ylim(limits[0] - margin, limits[1] + margin)
@@ -73,5 +75,3 @@ def _dress(axes: Any, heading: str, x: str, y: str, log: bool, limits: tuple[flo
     axes.set_ylabel(y)
     axes.set_title("\n".join(textwrap.wrap(heading, TITLE)), fontsize=9)
     axes.grid(color="#ddd", linewidth=0.6)
-    if axes.get_legend_handles_labels()[1]:
-        axes.legend(frameon=False, fontsize=8)

@@ -6,6 +6,7 @@ The survey reports what others have found, mostly in words. A part takes one sta
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Sequence
 from typing import Any
 
@@ -305,6 +306,34 @@ def product(lab: ludus.Lab) -> None:
     lab.say("Nothing is said of the depths and evaluators that they used, but for P- and N-games the share of 1's.")
 
 
+def against_fallible(
+    game: str, player: str, strength: float, first: int, count: int, compiled: bool | None
+) -> list[float]:
+    """The points a game of a player against one who makes the i-th best of its moves, by minimax to depth 2, with a
+    probability in proportion to (1 - strength)^(i - 1): the mean of two games, sides swapped, for each tree."""
+    ours, theirs = (
+        ludus.player(player, compiled=compiled),
+        ludus.player("minimax(eval=sum, depth=2)", compiled=compiled),
+    )
+    found = []
+    for seed in range(first, first + count):
+        dice, points = random.Random(seed), 0.0
+        for begins in (True, False):
+            position, we_move = ludus.game(game, seed=seed).position(), begins
+            while not position.is_over:
+                chosen = (ours if we_move else theirs).choose(position, seed=seed)
+                move = chosen.move
+                if not we_move:
+                    ranked = sorted(chosen.children, key=lambda child: -child.value)
+                    odds = [(1 - strength) ** place for place in range(len(ranked))]
+                    move = dice.choices(ranked, odds)[0].move
+                position, we_move = position.play(move), not we_move
+            score = position.score if we_move else -position.score
+            points += 0.25 * (1 + (score > 0) - (score < 0))
+        found.append(points)
+    return found
+
+
 @study.part(
     "errors",
     "Minimax in the presence of error against an extra ply",
@@ -312,19 +341,35 @@ def product(lab: ludus.Lab) -> None:
     "outperformed the addition of a ply to minimax".""",
 )
 def errors(lab: ludus.Lab) -> None:
-    game, weak = f"random-tree(branching=3, depth={lab.by(tiny=6, quick=24, full=24)})", "minimax(eval=sum, depth=1)"
-    pairs = lab.by(tiny=2, quick=80, full=1000)
-    deeper = lab.match(game, "minimax(eval=sum, depth=3)", weak, pairs=pairs)
-    for strength in lab.each(lab.by(tiny=(0.7,), quick=(0.7,), full=(0.5, 0.7, 0.9))):
-        played = lab.match(game, f"backup(rule=error, s={strength}, eval=sum, depth=2)", weak, pairs=pairs)
-        gaps = []
-        for one, other in zip(played.records, deeper.records, strict=True):
-            scores = [[record.score * (1 - 2 * index) for index, record in enumerate(pair)] for pair in (one, other)]
-            points = [sum(0.25 * (1 + (score > 0) - (score < 0)) for score in pair) for pair in scores]
-            gaps.append(points[0] - points[1])
-        what = "points a game against a weak opponent: errors at depth 2 minus minimax at depth 3"
-        lab.mean(what, gaps, 0.0, relation=">", convention=f"strength {strength}")
-    lab.say("The weak opponent looks one ply ahead; the trees are those of edge sums, whose siblings are correlated.")
+    game = f"random-tree(branching=3, depth={lab.by(tiny=6, quick=24, full=24)})"
+    count = lab.by(tiny=2, quick=80, full=1000)
+    strengths = lab.by(tiny=(0.7,), quick=(0.5, 0.9), full=(0.5, 0.7, 0.9))
+    for strength in lab.each(strengths):
+        players = (f"backup(rule=error, s={strength}, eval=sum, depth=2)", "minimax(eval=sum, depth=3)")
+        ours, deeper = (lab.sample(against_fallible, count, game, player, strength) for player in players)
+        gaps = [one - other for one, other in zip(ours, deeper, strict=True)]
+        what = f"points a game against an opponent of strength {strength}: errors at depth 2 minus minimax at depth 3"
+        lab.mean(what, gaps, 0.0, relation=">", convention="the strength is known")
+    for weak in lab.each(("random", "minimax(eval=sum, depth=1)")):
+        deeper_match = lab.match(game, "minimax(eval=sum, depth=3)", weak, pairs=count)
+        for strength in lab.each(strengths):
+            played = lab.match(game, f"backup(rule=error, s={strength}, eval=sum, depth=2)", weak, pairs=count)
+            gaps = [
+                points(one) - points(other) for one, other in zip(played.records, deeper_match.records, strict=True)
+            ]
+            what = f"points a game against {weak}: errors at depth 2 minus minimax at depth 3"
+            lab.mean(what, gaps, 0.0, relation=">", convention=f"strength {strength} is assumed")
+    lab.say(
+        """An opponent of strength s makes the i-th best of its moves, by minimax to depth 2, with a probability in
+        proportion to (1 - s)^(i - 1), as the strategy assumes. The trees are those of edge sums, whose siblings are
+        correlated. Both strategies meet the same opponent on the same trees."""
+    )
+
+
+def points(pair: Sequence[Any]) -> float:
+    """The first player's points a game in two games, the second of which the other began."""
+    scores = [record.score * (1 - 2 * index) for index, record in enumerate(pair)]
+    return sum(0.25 * (1 + (score > 0) - (score < 0)) for score in scores)
 
 
 # 2: pruning and selective search.
