@@ -10,6 +10,9 @@ Wherever a game, a player, an evaluator or a budget is asked for, an object will
 
 from __future__ import annotations
 
+from ludus import _loading  # noqa: F401  (before all that takes time to load)
+
+# isort: split
 import dataclasses
 import importlib
 import inspect
@@ -18,7 +21,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ludus import _loading  # noqa: F401  (first of all)
 from ludus.checking.games import check
 from ludus.core import registry
 from ludus.core.boards import replace

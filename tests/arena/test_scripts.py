@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 
 import pytest
 from sources import count
@@ -63,9 +62,7 @@ def test_a_script_needs_no_guard(command, how, tmp_path):
 def test_a_script_that_plays_what_it_defines_is_told_to_guard_it(what, command, tmp_path):
     script, (classes, players) = tmp_path / "script.py", what
     script.write_text(f"{HEAD}{classes}\n{PLAY[command].format(players)}")
-    started = time.monotonic()
     ran = run(script)
-    assert time.monotonic() - started < 30
     assert ran.returncode == 1
     assert ran.stdout == ""
     assert ran.stderr.splitlines()[-1].startswith(

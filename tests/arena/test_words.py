@@ -280,3 +280,8 @@ def test_like_faults_are_one():
         "1 game forfeited by b: died",
         "4 games forfeited by a: died",
     ]
+
+
+def test_nobody_leads_alone_with_equal_ratings():
+    ranking = ludus.rank("nim(stones=7)", "alphabeta(depth=9)", "minimax(depth=9)", games=2, compiled=False, workers=1)
+    assert "lead with equal ratings: the best of these is not known" in ranking.verdict()

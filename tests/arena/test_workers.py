@@ -131,10 +131,8 @@ def test_a_task_that_kills_every_worker_is_rescued(tmp_path):
 def test_a_task_that_hangs_is_rescued(monkeypatch):
     monkeypatch.setattr(workers, "GRACE", 0.2)
     jobs = [Job(n, 0.05, hangs=n in (1, 5)) for n in range(8)]
-    started = time.monotonic()
     with closing(Processes(work, 2, rescue, limit=0.3)) as crew:
         done = list(crew.run(jobs))
-    assert time.monotonic() - started < 30
     assert [number for number, _, _ in done] == list(range(8))
     told = {number: words for number, _, words in done if words}
     assert told == {n: f"(7, {n}) took longer than 0.3 s for a move" for n in (1, 5)}
@@ -190,9 +188,9 @@ def test_a_round_ends_when_its_time_is_over(count):
     with closing(Processes(work, count)) as crew:
         next(iter(crew.run([Job(0)])))
         started = time.monotonic()
-        done = [number for number, _, _ in crew.run([Job(0), Job(1), Job(2, 60.0), Job(3)], started + 1.0)]
+        done = [number for number, _, _ in crew.run([Job(0), Job(1), Job(2, 60.0), Job(3)], started + 2)]
         assert done == [0, 1]
-        assert 1.0 <= time.monotonic() - started < 20
+        assert time.monotonic() >= started + 2
         assert [number for number, _, _ in crew.run([Job(5)])] == [5]
 
 
@@ -239,6 +237,18 @@ def test_a_stream_gives_errors_as_outcomes(crew):
         outcomes = {job.number: outcome for job, outcome in crew.stream(lambda: waiting.pop(0) if waiting else None)}
     assert str(outcomes.pop(3)) == "three is too many."
     assert outcomes == {number: number for number in (0, 1, 2, 4, 5)}
+
+
+@pytest.mark.parametrize("way", ["run", "stream"])
+def test_no_more_workers_than_tasks(way):
+    jobs = [Job(0, 0.5), Job(1, 0.5)]
+    with closing(Processes(work, 24)) as crew:
+        if way == "run":
+            assert len(list(crew.run(jobs))) == 2
+        else:
+            left = iter(jobs)
+            assert len(list(crew.stream(lambda: next(left, None)))) == 2
+        assert len(crew.workers) == 2
 
 
 @NEEDS_SIGKILL

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import time
 
@@ -135,4 +136,6 @@ def test_a_rule_that_is_stuck_ends_at_the_second_time(tmp_path):
     )
     status, _, err = press(1.0, "search", f"{tmp_path}/stuck.py:Stuck", "greedy", "--no-compile", times=2)
     assert status == 130
+    place = r"rule play of \S*stuck.py:Stuck in position '0' \(\S*stuck.py, line 1[45]\)"
+    assert re.search(rf"^ludus: interrupted in {place}\.\n\Z", err, re.MULTILINE)
     assert "Traceback" not in err

@@ -199,6 +199,16 @@ def test_an_interrupt_while_the_program_is_loading_is_silent():
     assert process.returncode == -signal.SIGINT
 
 
+def test_nothing_that_takes_time_is_loaded_before_an_interrupt_is_silent():
+    code = (
+        "import sys; known = {*sys.modules}; import ludus; print(*[name for name in sys.modules if name not in known])"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    first = loaded.index("ludus._loading")
+    slow = {"dataclasses", "inspect", "pathlib", "importlib.metadata", "numpy"} & {*loaded}
+    assert all(first < loaded.index(name) for name in slow)
+
+
 def work(number: int) -> tuple[int, int]:
     return number, os.getpid()
 

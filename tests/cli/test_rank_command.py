@@ -133,7 +133,7 @@ def test_on_a_terminal_it_begins_where_it_was():
 @pytest.mark.skipif(os.name != "posix", reason="POSIX only")
 def test_on_a_terminal_the_table_stands_while_others_are_prepared(tmp_path):
     told, go = re.compile(r"[23] of 4 searches ready, 2 games(.|\n)*1  \w.* [+-]\d+ … [+-]\d+ "), tmp_path / "go"
-    last = f'{FAULTY.with_name("waiting.py")}:Waits(file="{go}", patience=100)'
+    last = f'{FAULTY.with_name("waiting.py")}:Waits(file="{go}", patience=600)'
     ran = on_terminal(
         *("rank", "tictactoe", *QUICK, last, "--workers", "2", "--games", "20"),
         seen=lambda output: told.search(output) and not go.exists() and go.touch(),

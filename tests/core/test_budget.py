@@ -1,6 +1,7 @@
 """Budgets: what is accepted, how they combine and print, and that a budget for a game lasts for the game."""
 
 import math
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -10,7 +11,9 @@ from hypothesis import strategies as st
 import ludus
 from ludus import Budget, Meter, Player, Search, SpecError
 from ludus.core import budget as b
+from ludus.core import program
 from ludus.core.rules import load, play
+from ludus.core.search import Session
 from ludus.core.spec import parse_arguments
 from ludus.core.tree import UNOPENED, open_node
 
@@ -36,7 +39,8 @@ thorough = settings(max_examples=200, deadline=None, derandomize=True, database=
 @pytest.mark.parametrize("key", ["nodes", "units", "depth"])
 @pytest.mark.parametrize("value", [0, -1, 1.5, math.nan, math.inf, True, "many", b.UNLIMITED + 1])
 def test_a_count_is_a_whole_number_of_at_least_1(key, value):
-    with pytest.raises(SpecError, match=f"{key} must be a whole number of at least 1"):
+    allowed = f"from 1 to {b.UNLIMITED}" if value == b.UNLIMITED + 1 else "of at least 1"
+    with pytest.raises(SpecError, match=f"{key} must be a whole number {allowed}"):
         Budget(**{key: value})
 
 
@@ -316,3 +320,18 @@ def test_an_even_share_of_units_or_of_seconds_can_be_spent_too():
     assert result.stopped == "sure", "long before the end, which is four shares away"
     limits = player.session(result.game).limits
     assert limits[b.ELAPSED] >= limits[b.SHARE] == 250
+
+
+def test_garbage_that_is_collected_after_a_move_is_not_charged_to_it(monkeypatch):
+    session = Session(ludus.search("random"), ludus.game("nim"), None, compiled=True)
+    session.seconds = -1.0
+    known = []
+
+    @contextmanager
+    def uncollected():
+        yield
+        known.append(session.seconds)
+
+    monkeypatch.setattr(program, "uncollected", uncollected)
+    session.run(session.game.start, Budget(seconds=1.0))
+    assert known == [session.seconds]

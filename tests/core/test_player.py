@@ -50,6 +50,7 @@ def test_a_budget_of_its_own_beats_the_one_for_all():
         ("minimax(eval=3)", "eval must name an evaluator, not 3"),
         ("minimax(eval=random(sed=1))", "unknown parameter of random 'sed'; did you mean seed"),
         ("minimax(eval=random(seed=x))", "seed of random must be a whole number, not x"),
+        (f"minimax(eval=random(seed={10**30}))", f"seed of random must be a whole number from {-(2**62)} to {2**62}"),
         ("minimax(nodes=0)", "nodes must be a whole number of at least 1, not 0"),
         ("minimax(nodes=many)", "nodes must be a whole number of at least 1, not many"),
         ("minimax(per=hour)", "per must be move or game, not hour"),

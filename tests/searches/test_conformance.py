@@ -58,8 +58,7 @@ def test_too_little_memory_ends_the_search_with_a_legal_move(spec, compiled):
 @pytest.mark.parametrize(("on", "compiled"), [("long-tree", True), ("tictactoe", False)])
 def test_a_budget_of_seconds_is_kept(spec, on, compiled):
     """With the default settings, and wherever the tree is kept from move to move."""
-    kept = getattr(made(spec), "reuse", False)
-    clock.check_seconds(made(spec), on, compiled, moves=40 if compiled and kept else 16 if compiled else 10)
+    clock.check_seconds(made(spec), on, compiled, moves=40 if compiled else 10)
 
 
 @each_that("chooses_depth")

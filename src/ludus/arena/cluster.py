@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import pickle
 import time
@@ -46,6 +47,10 @@ class Dask(Generic[Task, Done]):
             raise LudusError(f"there is no Dask scheduler at {address!r} ({error}).") from None
         self.worked = time.monotonic()
         """When there were workers, last."""
+        # A client whose scheduler is gone writes a traceback to the terminal. `Deserted` says it in a sentence.
+        self.log = logging.getLogger("distributed.client")
+        self.log_level = self.log.level
+        self.log.setLevel(logging.CRITICAL)
 
     def run(self, tasks: Iterable[Task], until: float = math.inf) -> Generator[Done, None, None]:
         source, waiting = iter(tasks), deque[Any]()
@@ -122,7 +127,8 @@ class Dask(Generic[Task, Done]):
         if found:
             self.worked = time.monotonic()
         elif time.monotonic() - self.worked > PATIENCE:
-            raise Deserted(f"the Dask cluster at {self.address} has had no workers for {PATIENCE:g} s.")
+            why = "one that cannot load ludus does not stay"
+            raise Deserted(f"the Dask cluster at {self.address} has had no workers for {PATIENCE:g} s ({why}).")
         return sum(found.values()) or 1
 
     def _gone(self, error: Exception) -> Deserted:
@@ -142,3 +148,4 @@ class Dask(Generic[Task, Done]):
     def close(self) -> None:
         with suppress(Exception):
             self.client.close(timeout=PATIENCE / 2)
+        self.log.setLevel(self.log_level)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 CERTAIN = 600
 """The width in Elo from which on the interval of the first move's worth is too wide to be told."""
+LEVEL = 0.05
+"""Elo; ratings closer than that are equal in words."""
 FEW = 3
 """How many players a sentence names; the others are counted."""
 LIMITS = {"nodes", "seconds", "units", "depth", "memory"}
@@ -105,6 +107,9 @@ def _who_is_best(ranking: Ranking) -> str:
         return f"Nobody is the best: {listed([f'{names[i]} beats {names[j]}' for i, j in beats(evidence.circle)])}"
     leader, *rivals = left or ranking.order
     rivals = rivals or evidence.unconfirmed(leader)
+    level = [i for i in rivals if abs(ranking.ratings.elo[i] - ranking.ratings.elo[leader]) < LEVEL]
+    if level:
+        return f"{listed([names[i] for i in [leader, *level]])} lead with equal ratings: the best of these is not known"
     shown = rivals if len(rivals) <= FEW + 1 else rivals[:FEW]
     some = [names[i] for i in shown] + [f"{len(rivals) - FEW} others"] * (len(shown) < len(rivals))
     return f"{names[leader]} leads, but is not known to be the best of these: it has yet to beat {listed(some)}"

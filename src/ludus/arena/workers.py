@@ -128,10 +128,8 @@ class Processes(Generic[Task, Done]):
         try:
             while True:
                 # A slow task must not let the others run far ahead: what they do cannot be counted before it.
-                while (
-                    pending and pending[0] - following < 4 * AHEAD * self.count and (worker := self._least_busy(AHEAD))
-                ):
-                    self._give(worker, pending)
+                while pending and pending[0] - following < 4 * AHEAD * self.count and self._has_room(AHEAD):
+                    self._give(self._least_busy(), pending)
                     pending = next(source, None)
                 if following in done:
                     error, result = done.pop(following)
@@ -151,8 +149,8 @@ class Processes(Generic[Task, Done]):
         self.deaths.clear()
         try:
             while True:
-                while (worker := self._least_busy(1)) is not None and (task := next_task()) is not None:
-                    self._give(worker, (len(given), task))
+                while self._has_room(1) and (task := next_task()) is not None:
+                    self._give(self._least_busy(), (len(given), task))
                     given.append(task)
                 if not any(worker.tasks for worker in self.workers):
                     return
@@ -166,13 +164,15 @@ class Processes(Generic[Task, Done]):
         if any(worker.tasks for worker in self.workers):
             self.close()
 
-    def _least_busy(self, most: int) -> _Worker[Task] | None:
-        """The worker with the fewest tasks, another one if all are busy; None if each has `most` of them."""
-        worker = min(self.workers, key=lambda w: len(w.tasks), default=None)
-        if (worker is None or worker.tasks) and len(self.workers) < self.count:
-            worker = self._hire()
-            self.workers.append(worker)
-        return worker if worker is not None and len(worker.tasks) < most else None
+    def _has_room(self, most: int) -> bool:
+        """Whether a worker has fewer than `most` tasks, or another one can be hired."""
+        return len(self.workers) < self.count or any(len(worker.tasks) < most for worker in self.workers)
+
+    def _least_busy(self) -> _Worker[Task]:
+        """The worker with the fewest tasks: a new one if all are busy and another one can be hired."""
+        if len(self.workers) < self.count and all(worker.tasks for worker in self.workers):
+            self.workers.append(self._hire())
+        return min(self.workers, key=lambda worker: len(worker.tasks))
 
     def _give(self, worker: _Worker[Task], task: tuple[int, Task]) -> None:
         worker.tasks.append(task)

@@ -170,7 +170,10 @@ def main(arguments: list[str] | None = None) -> int:
         status = common.complain(str(error))
     except click.ClickException as error:
         status = common.complain(error.format_message())
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, click.Abort) as stop:
+        cause = stop.__cause__ if isinstance(stop, click.Abort) else stop
+        if isinstance(cause, KeyboardInterrupt) and str(cause):
+            common.complain(str(cause))
         status = 130
     except (BrokenPipeError, ReaderGone):
         streams.give_up()

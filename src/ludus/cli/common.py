@@ -15,6 +15,7 @@ import click
 from ludus.core.compile.cache import UncachedWarning
 from ludus.core.errors import LudusError
 from ludus.core.files import harmless
+from ludus.core.parts import MisspeltWarning
 from ludus.core.program import InterpretedWarning
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ def warn(message: object) -> None:
 
 def show_warning(message: Warning | str, category: type[Warning], *rest: Any) -> None:
     """Print a warning without the line of our source; only those that are meant for people."""
-    if issubclass(category, (InterpretedWarning, UncachedWarning)):
+    if issubclass(category, (InterpretedWarning, MisspeltWarning, UncachedWarning)):
         warn(message)
 
 

@@ -184,7 +184,7 @@ class Engine:
         if "searchmoves" in words:
             self.complain("searchmoves is not supported: all moves are searched")
         infinite = "infinite" in words
-        limits = self._limits(given, int(self.state[6]))
+        limits = allowed(given, int(self.state[6]), self.settings["move overhead"])
         budget = tightest(self.own_budget, limits, Budget(memory=self.settings["hash"]))
         if not budget.bounds_effort and not infinite:
             budget = tightest(budget, self.default_budget)
@@ -195,20 +195,6 @@ class Engine:
 
     def do_stop(self, words: list[str]) -> None:
         self.stop.set()
-
-    def _limits(self, given: dict[str, int], side: int) -> Budget:
-        """The budget that `go` allows for this move."""
-        depth, seconds = given.get("depth"), None
-        if "mate" in given:
-            depth = 2 * given["mate"] - 1
-        if "movetime" in given:
-            seconds = given["movetime"]
-        elif (left := given.get(("wtime", "btime")[side])) is not None:
-            share = left / max(given.get("movestogo", MOVES_TO_GO), 1) + given.get(("winc", "binc")[side], 0) / 2
-            seconds = min(share, left / 2) - self.settings["move overhead"]
-        most = {"depth": depth, "nodes": given.get("nodes")}
-        counted = {key: min(max(value, 1), UNLIMITED) for key, value in most.items() if value is not None}
-        return Budget(**counted, seconds=None if seconds is None else max(seconds, 1) / 1000)  # type: ignore[arg-type]
 
     # The other thread.
 
@@ -265,6 +251,20 @@ class Engine:
         result = player.choose(self.game, state, seed=seed, progress=progress)
         self.say(report(result))
         return result.move_name
+
+
+def allowed(given: dict[str, int], side: int, overhead: int) -> Budget:
+    """The budget that the numbers of `go` allow the side to move, less the `overhead` in milliseconds."""
+    depth = given.get("depth")
+    seconds: float | None = given.get("movetime")
+    if "mate" in given:
+        depth = 2 * given["mate"] - 1
+    if seconds is None and (left := given.get(("wtime", "btime")[side])) is not None:
+        share = left / max(given.get("movestogo", MOVES_TO_GO), 1) + given.get(("winc", "binc")[side], 0) / 2
+        seconds = min(share, left / 2) - overhead
+    most = {"depth": depth, "nodes": given.get("nodes")}
+    counted = {key: min(max(value, 1), UNLIMITED) for key, value in most.items() if value is not None}
+    return Budget(**counted, seconds=None if seconds is None else max(seconds, 1) / 1000)  # type: ignore[arg-type]
 
 
 def tightest(*budgets: Budget) -> Budget:

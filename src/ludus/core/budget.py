@@ -129,11 +129,8 @@ class Budget:
             lowest, most = (0, MOST_CHARGE) if key in ("traverse", "generate") else (1, UNLIMITED)
             if not is_whole(value) or not lowest <= value <= most:
                 also = " or auto" if key == "depth" else ""
-                allowed = (
-                    f"from {lowest} to {most}"
-                    if most == MOST_CHARGE and is_number(value) and value > most
-                    else f"of at least {lowest}"
-                )
+                too_much = is_whole(value) and value > most
+                allowed = f"from {lowest} to {most}" if too_much else f"of at least {lowest}"
                 raise SpecError(f"{key} must be a whole number {allowed}{also}, not {format_value(value)}.")
             object.__setattr__(self, key, int(value))
         for key in ("seconds", "memory"):

@@ -208,7 +208,8 @@ def _coerce(title: str, parameter: inspect.Parameter, value: Any) -> Any:
         raise SpecError(f"{parameter.name} of {title} must be true or false, not {format_value(value)}.")
     if wanted is int:
         if not number or value != value // 1 or abs(value) > 2**62:
-            raise SpecError(f"{parameter.name} of {title} must be a whole number, not {format_value(value)}.")
+            limits = f" from {-(2**62)} to {2**62}" if number and abs(value) > 2**62 else ""
+            raise SpecError(f"{parameter.name} of {title} must be a whole number{limits}, not {format_value(value)}.")
         return int(value)
     if wanted is float:
         if not number or not abs(value) <= LARGEST:

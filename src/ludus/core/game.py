@@ -70,7 +70,7 @@ class Game(Component):
     permutations: the number of the cell to which each cell goes."""
 
     lesson: Mapping[str, Any] = {}
-    """Which `features`, `sides`, `rate` and `games` of `ludus.learn` suit the game: its settings where nobody says."""
+    """Which `features`, `sides`, `rate`, `games` and `average` of `ludus.learn` suit the game, where nobody says."""
 
     length: int = 0
     """The most plies that a game can last, forced passes and chance aside, if known: divides a game's budget."""

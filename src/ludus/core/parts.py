@@ -19,6 +19,7 @@ puts it in the part's place. A method may not call `super()`: what several searc
 
 from __future__ import annotations
 
+import difflib
 import functools
 import inspect
 import re
@@ -26,6 +27,10 @@ from collections.abc import Callable
 from typing import Any
 
 PARTS: list[Callable] = []
+
+
+class MisspeltWarning(UserWarning):
+    """A search has a method that looks like a part of its driver, but is none."""
 
 
 def part(default: Callable) -> Callable:
@@ -58,6 +63,24 @@ def miswritten(error: Exception) -> str:
     found = re.match(r"(?:.*\.)?(\w+)\.(\w+)\(\) (?:takes|missing) ", str(error))
     written = {_written(asked) for asked in PARTS if found and asked.__name__ == found[2]}
     return f"{found[2]} of {found[1]} must be written {' or '.join(sorted(written))}" if found and written else ""
+
+
+def misspelt(kind: type) -> str:
+    """What is wrong if a class has a method that is called nearly like a part, with the part's parameters, and so
+    replaces nothing; nothing if there is none."""
+    names = {asked.__name__ for asked in PARTS}
+    for name, method in vars(kind).items():
+        if name in names or not inspect.isfunction(method):
+            continue
+        alike = {asked.__name__ for asked in PARTS if _parameters(asked.__wrapped__)[1:] == _parameters(method)[1:]}  # type: ignore[attr-defined]
+        if near := difflib.get_close_matches(name, alike, n=1, cutoff=0.8):
+            return f"{name} of {kind.__name__} replaces no part of a search: did you mean {near[0]}?"
+    return ""
+
+
+def _parameters(function: Callable) -> tuple[str, ...]:
+    code = function.__code__
+    return code.co_varnames[: code.co_argcount]
 
 
 def _written(asked: Callable) -> str:

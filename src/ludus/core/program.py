@@ -15,6 +15,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from types import FrameType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,10 +29,11 @@ from ludus.core.crew import Crew
 from ludus.core.errors import LudusError, NotCompilable, RuleError
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
+from ludus.core.parts import MisspeltWarning, misspelt
 from ludus.core.random import seed_for
 from ludus.core.rehearsal import rehearse
 from ludus.core.rules import Contradiction
-from ludus.core.stuck import watching
+from ludus.core.stuck import Watch, watching
 from ludus.core.tree import Tree
 
 DEFAULT_MEMORY = 2000.0
@@ -102,6 +104,8 @@ class Program(Component):
         super().__init_subclass__(**options)
         gathered(cls, "columns")
         gathered(cls, "registers")
+        if words := misspelt(cls):
+            warnings.warn(words, MisspeltWarning, stacklevel=2)
 
 
 class NoEvaluator(Evaluator):
@@ -244,7 +248,7 @@ class Work:
                 if self.kernel is None or isinstance(error, LudusError):
                     raise
                 raise self._replay(state, budget, seed, error) from error
-        self.seconds = self.elapsed
+            self.seconds = self.elapsed  # before garbage is collected, which is not the search's doing
         self.kept = getattr(self.program, "reuse", False)
         return b.STOPPED[status]
 
@@ -382,7 +386,10 @@ class InterpretedWarning(UserWarning):
 
 
 class interruptible:
-    """While a program runs in the main thread, Ctrl-C ends it with what it has so far instead of raising."""
+    """While a program runs in the main thread, Ctrl-C ends it with what it has so far instead of raising.
+
+    The second time it raises: a rule may be stuck. The error's words say in which rule it was, if it was interpreted.
+    """
 
     def __init__(self, work: Work) -> None:
         self.work = work
@@ -395,9 +402,10 @@ class interruptible:
                 self.before = handler
                 signal.signal(signal.SIGINT, self._stop)
 
-    def _stop(self, *_: Any) -> None:
-        if self.work.limits[b.INTERRUPT]:  # asked twice: a rule may be stuck
-            raise KeyboardInterrupt
+    def _stop(self, _: int, frame: FrameType | None) -> None:
+        if self.work.limits[b.INTERRUPT]:
+            place = Watch(self.work.game, self.work.evaluator).place(frame)
+            raise KeyboardInterrupt(*([f"interrupted in {place}."] if place else []))
         self.work.limits[b.INTERRUPT] = 1
 
     def __exit__(self, *_: Any) -> None:

@@ -88,9 +88,7 @@ class Watch:
         self.call = None
 
     def _look(self, _: int, frame: FrameType | None) -> None:
-        at_work = frame
-        while at_work is not None and at_work.f_code not in self.codes:
-            at_work = at_work.f_back
+        at_work = self._called(frame)
         if at_work is not self.call:
             self.call, self.seen, self.began = at_work, 0, time.thread_time() - TICK / 10
         self.looks = max(int((time.thread_time() - self.began) / TICK), self.seen // IDLE)
@@ -98,14 +96,39 @@ class Watch:
         if at_work is None or frame is None or self.looks < 2:
             self.rule = ""
             return
+        self._name(at_work)
+        self.message = f"the rule does not return: after {self.looks * TICK:g} s it was still at work ({_line(frame)})"
+        if self.looks >= PATIENCE:
+            raise Stuck
+
+    def _called(self, frame: FrameType | None) -> FrameType | None:
+        """The innermost call of a rule among those that lead to a frame."""
+        while frame is not None and frame.f_code not in self.codes:
+            frame = frame.f_back
+        return frame
+
+    def _name(self, at_work: FrameType) -> None:
+        """Note which rule this is a call of, and in which position."""
         self.rule = self.codes[at_work.f_code]
         of_judge = " of evaluator " in self.rule
         names = at_work.f_code.co_varnames[2:3] if of_judge else at_work.f_code.co_varnames[1:2]
         self.position = describe(self.game, at_work.f_locals[names[0]]) if names and self.rule != "initial" else ""
-        inside = f"{frame.f_code.co_filename}, line {frame.f_lineno}"
-        self.message = f"the rule does not return: after {self.looks * TICK:g} s it was still at work ({inside})"
-        if self.looks >= PATIENCE:
-            raise Stuck
+
+    def place(self, frame: FrameType | None) -> str:
+        """In words: which rule a frame is in, in which position and line; empty if it is in none."""
+        at_work = self._called(frame)
+        if at_work is None or frame is None:
+            return ""
+        self._name(at_work)
+        return f"rule {self.rule} of {self.game.title}{self.in_position} ({_line(frame)})"
+
+    @property
+    def in_position(self) -> str:
+        return f" in position {self.position}" if self.position else ""
+
+
+def _line(frame: FrameType) -> str:
+    return f"{frame.f_code.co_filename}, line {frame.f_lineno}"
 
 
 @contextmanager
@@ -115,6 +138,5 @@ def watching(game: Game, judge: Evaluator | None = None) -> Iterator[None]:
         try:
             yield
         except Stuck:
-            place = f" in position {watch.position}" if watch.position else ""
-            words = f"rule {watch.rule} of {game.title} failed{place}: {watch.message}"
+            words = f"rule {watch.rule} of {game.title} failed{watch.in_position}: {watch.message}"
             raise RuleError(words, watch.rule, watch.position, watch.message) from None

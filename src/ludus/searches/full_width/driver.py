@@ -86,7 +86,8 @@ class FullWidth(Search):
 
     def __init__(self, ties: Ties = "first", free_forced: bool = False) -> None:
         """
-        ties: of the moves with the best value the `first` listed is played, or any, by the seed (`random`)
+        ties: of the moves with the best value the one that is tried first is played: those that nothing else puts in
+            order are tried as the rules list them (`first`), or shuffled by the seed (`random`)
         free_forced: where there is only one move, it costs no depth
         """
         self.ties, self.free_forced = ties, free_forced
