@@ -22,6 +22,8 @@ from commands import assert_refused, run, run_process, start, without_progress
 
 import ludus
 from ludus.arena.words import endless
+from ludus.cli.progress import Progress
+from ludus.cli.ranking import Live
 
 QUICK = ("random", "greedy(eval=zero)", "bfmm(nodes=20)", "--no-compile")
 FAULTY = Path(__file__).parents[1] / "arena" / "faulty.py"
@@ -141,6 +143,24 @@ def test_on_a_terminal_the_table_stands_while_others_are_prepared(tmp_path):
     early, _, late = ran.partition("4 of 4 searches ready")
     assert told.search(early)
     assert "20 games in pairs" in late
+
+
+def test_the_games_played_so_far_stand_beside_the_bar_when_another_search_is_ready():
+    shown = []
+
+    class Bar(Progress):
+        def update(self, done, words="", total=None, above=None):
+            shown.append(words)
+
+    live = Live(20, Bar())
+    live.preparing(2, 4)
+    result = ludus.rank("tictactoe", "random", "greedy", compiled=False, workers=1, games=2, progress=live.show)
+    live.preparing(3, 4)
+    live.preparing(4, 4)
+    live.show(result)
+    assert shown[:2] == ["2 of 4 searches ready", "2 of 4 searches ready, 2 games"]
+    assert shown[2:4] == ["3 of 4 searches ready, 2 games", "4 of 4 searches ready, 2 games"]
+    assert shown[4].startswith("2 games, at most 20; ")
 
 
 def on_terminal(*arguments: str, seen: Callable[[str], object] = lambda output: None) -> str:

@@ -101,13 +101,18 @@ class Live:
 
     def __init__(self, games: int, bar: Progress) -> None:
         self.games, self.bar = games + games % 2, bar
-        self.prepared, self.candidates = 0, 0
+        self.prepared, self.candidates, self.played = 0, 0, 0
         self.continued = False
 
     def preparing(self, prepared: int, candidates: int) -> None:
         """Show how many of the candidates are compiled and tried."""
         self.prepared, self.candidates = prepared, candidates
-        self.bar.update(prepared, f"{prepared} of {candidates} searches ready", candidates)
+        self.bar.update(prepared, self._readiness(), candidates)
+
+    def _readiness(self) -> str:
+        """How many searches can play, and how many games those who can have played meanwhile."""
+        words = f"{self.prepared} of {self.candidates} searches ready"
+        return f"{words}, {self.played:,} games" if self.played else words
 
     def continuing(self, run: int, games: int) -> None:
         """Say that a run goes on which has this many games."""
@@ -116,12 +121,12 @@ class Live:
 
     def show(self, ranking: Ranking) -> None:
         """Show the table after another pair."""
-        words, done, total = f"{ranking.games:,} games", ranking.games, self.games
+        self.played = ranking.games
         if self.prepared < self.candidates:
-            words = f"{self.prepared} of {self.candidates} searches ready, {words}"
-            done, total = self.prepared, self.candidates
+            words, done, total = self._readiness(), self.prepared, self.candidates
         else:
-            words += f", at most {self.games:,}; {len(ranking.evidence.unbeaten)} not beaten"
+            words = f"{self.played:,} games, at most {self.games:,}; {len(ranking.evidence.unbeaten)} not beaten"
+            done, total = self.played, self.games
         self.bar.update(done, words, total, lambda width: standings(ranking, width))
 
 
