@@ -29,6 +29,15 @@ def test_by_default_the_contenders_take_part():
     assert Roster.of(ludus.game("nim"), ()).named == 0
 
 
+def test_a_contender_may_name_its_setting(monkeypatch):
+    monkeypatch.setattr(SEARCHES["bfmm"], "contender", "reuse=true")
+    found = {player.search.name: str(player.search) for player in Roster.of(ludus.game("tictactoe"), ()).players}
+    assert found["bfmm"] == "bfmm(reuse=true)"
+    assert found["alphabeta"] == "alphabeta"
+    assert names(all=True) == list(SEARCHES)  # as they are by default
+    assert str(Roster.of(ludus.game("tictactoe"), (), family="best-first").players[0].search) == "bfmm"
+
+
 def test_a_search_is_a_contender_only_if_it_says_so(monkeypatch):
     assert ludus.Search.contender is False
     monkeypatch.setattr(SEARCHES["lcf"], "contender", False)

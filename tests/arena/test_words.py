@@ -79,6 +79,14 @@ def test_what_is_in_common_is_true_of_all():
     assert invented(("bfmm(nodes=5)", "uct(nodes=6)")).terms == ["eval=open-lines where a search evaluates"]
     assert invented(("bfmm(eval=zero)", "bfmm")).terms == ["nodes=2000 each"]
     assert invented(("bfmm(eval=zero, nodes=5)", "bfmm")).terms == []
+    fitted = ludus.calibrate("tictactoe", "open-lines", positions=50, compiled=False).evaluator
+    other = ludus.calibrate("tictactoe", "open-lines", positions=60, compiled=False).evaluator
+    calibrated = invented((f"mgss(eval={fitted})", "bfmm"))  # the same evaluator, about which one knows more
+    assert calibrated.terms == invented(SHORT).terms
+    assert calibrated.short_names == ["mgss", "bfmm"]
+    assert calibrated.names[0] == f"mgss(eval={fitted}, nodes=2000)"
+    two = invented((f"mgss(eval={fitted})", f"mgss(eval={other})"))
+    assert two.short_names == [f"mgss(eval={fitted})", f"mgss(eval={other})"]
     header = words.header(invented(SHORT[:2]))
     assert header == "tictactoe: 8 games in pairs, nodes=2000 each, eval=open-lines where a search evaluates, seed 0"
 

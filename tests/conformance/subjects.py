@@ -59,8 +59,9 @@ def all_of(spec: str, eval: str) -> ListedGame:
 
 
 def settings_of(kind: type[Search]) -> list[str]:
-    """The specs of a search: with its defaults, and in every variant."""
-    return [kind.name, *(f"{kind.name}({variant})" for variant in kind.variants)]
+    """The specs of a search: with its defaults, in every variant, and as it takes part in rankings."""
+    settings = [*kind.variants, *([kind.contender] if isinstance(kind.contender, str) else [])]
+    return list(dict.fromkeys([kind.name, *(f"{kind.name}({setting})" for setting in settings)]))
 
 
 def bases_of(kind: type[Search]) -> list[type[Search]]:

@@ -187,7 +187,7 @@ class Ranking:
     @property
     def shared(self) -> dict[str, Any]:
         """The arguments that all players have in common: usually the evaluator and the budget."""
-        first, *others = [player.spec.arguments for player in self.players]
+        first, *others = [spec.arguments for spec in self._specs]
         return {k: v for k, v in first.items() if all(k in other and other[k] == v for other in others)}
 
     @property
@@ -204,8 +204,15 @@ class Ranking:
     @property
     def short_names(self) -> list[str]:
         """The players' specs without what all have in common."""
-        shared, specs = self.shared, [player.spec for player in self.players]
-        return [str(Spec(s.name, {k: v for k, v in s.arguments.items() if k not in shared})) for s in specs]
+        shared = self.shared
+        return [str(Spec(s.name, {k: v for k, v in s.arguments.items() if k not in shared})) for s in self._specs]
+
+    @property
+    def _specs(self) -> list[Spec]:
+        """The players' specs without the calibrations of evaluators, unless that makes two of them the same."""
+        specs = [player.spec for player in self.players]
+        plain = [_uncalibrated(spec) for spec in specs]
+        return plain if len(set(plain)) == len(plain) else specs
 
     @property
     def why_stopped(self) -> str:
@@ -298,6 +305,15 @@ class Ranking:
 
     def _named(self, players: list[int]) -> list[str]:
         return [self.names[i] for i in players]
+
+
+def _uncalibrated(spec: Spec) -> Spec:
+    """A player's spec without the calibration of its evaluator."""
+    evaluator = spec.arguments.get("eval")
+    if not isinstance(evaluator, Spec):
+        return spec
+    own = {key: value for key, value in evaluator.arguments.items() if key != "calibration"}
+    return Spec(spec.name, spec.arguments | {"eval": Spec(evaluator.name, own)})
 
 
 def _sign(score: float) -> int:

@@ -13,6 +13,7 @@ from ludus.core.errors import LudusError, SpecError
 from ludus.core.game import Game
 from ludus.core.numbers import round_up
 from ludus.core.player import Player, PlayerLike, typical_length
+from ludus.core.search import Search
 from ludus.learning.calibrate import Progress
 from ludus.learning.supply import supplied
 
@@ -50,9 +51,10 @@ class Roster:
     ) -> Roster:
         """The players that `specs` name, and all searches or those of a `family`, if asked for; else the contenders.
 
-        A search takes part as it is by default, with the game's default evaluator, unless a spec says otherwise. A
-        search that nobody named is left out if it cannot even be set up with this budget. Who needs a calibrated
-        evaluator gets one; `calibrating` is told of it, see `learning.supply`.
+        A search takes part as it is by default, or as a contender with the setting that its class names, and with the
+        game's default evaluator, unless a spec says otherwise. A search that nobody named is left out if it cannot even
+        be set up with this budget. Who needs a calibrated evaluator gets one; `calibrating` is told of it, see
+        `learning.supply`.
         """
         budget = default_budget(game) if budget is None else budget
         found: dict[str, Player] = {}
@@ -61,9 +63,9 @@ class Roster:
             if str(player) in found:
                 raise SpecError(f"{player} is named twice.")
             found[str(player)] = player
-        for name in _unnamed(all, family, bool(specs)):
+        for spec in _unnamed(all, family, bool(specs)):
             try:
-                player = supplied(Player.of(name, budget, compiled=compiled), game, calibrating)
+                player = supplied(Player.of(spec, budget, compiled=compiled), game, calibrating)
             except LudusError:
                 continue
             found.setdefault(str(player), player)
@@ -73,7 +75,7 @@ class Roster:
 
 
 def _unnamed(all: bool, family: str | None, named: bool) -> list[str]:
-    """The names of the searches that take part although nobody named them."""
+    """The specs of the searches that take part although nobody named them."""
     searches = registry.searches().classes
     if all and family is not None:
         raise SpecError("`all` includes every family: give `all` or `family`, not both.")
@@ -84,7 +86,12 @@ def _unnamed(all: bool, family: str | None, named: bool) -> list[str]:
         if family not in families:
             raise SpecError(f"`family` must be one of {', '.join(families)}, not {family!r}.")
         return [name for name, kind in searches.items() if kind.family == family]
-    return [] if named else [name for name, kind in searches.items() if kind.contender]
+    return [] if named else [_as_contender(name, kind) for name, kind in searches.items() if kind.contender]
+
+
+def _as_contender(name: str, kind: type[Search]) -> str:
+    """The spec with which a search takes part where nobody names players."""
+    return f"{name}({kind.contender})" if isinstance(kind.contender, str) else name
 
 
 def kind_of_run(game: Game, players: Sequence[Player]) -> str:

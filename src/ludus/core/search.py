@@ -29,8 +29,8 @@ class Search(Program):
     family: ClassVar[str] = ""
     """`full-width`, `best-first` or `sampling`, like the folder that it is in; empty for one that stands alone."""
 
-    contender: ClassVar[bool] = False
-    """Whether it takes part in a ranking for which nobody names players."""
+    contender: ClassVar[bool | str] = False
+    """Whether it takes part in a ranking for which nobody names players; `"unit=sets"`: it does, with that setting."""
 
     # Some facts may depend on the settings; then `__init__` sets them.
 

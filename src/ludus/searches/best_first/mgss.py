@@ -53,6 +53,7 @@ class MetaGreedySingleStep(GainsWithChance):
     """MGSS*: expand the leaf from which the decision is expected to gain most (Russell & Wefald 1989)."""
 
     name = "mgss"
+    contender = "unit=sets"
     variants = ("unit=successor, cost=0.5", "unit=subtree, horizon=2", "unit=sets")
     spread = 4.0
     registers = {

@@ -16,7 +16,7 @@ class PrincipalVariation(AlphaBeta):
     """Principal variation search: scouts with a window of no width, and searches again (Reinefeld 1983)."""
 
     name = "pvs"
-    contender = False
+    contender = "table=true, killers=true, history=true, reductions=3"
     variants = ("table=true, killers=true, history=true, aspiration=0.5, ties=random, star=2",)
 
     def window(self, tree, node, child):
