@@ -47,9 +47,10 @@ class Component:
 
     @property
     def spec(self) -> Spec:
-        """The canonical spec: the name and the parameters that differ from their defaults."""
+        """The canonical spec: the name and the parameters that differ from their defaults, in the order of these."""
         defaults = {name: p.default for name, p in parameters(type(self)).items()}
-        changed = {k: v for k, v in self._arguments.items() if k not in defaults or not _equal(v, defaults[k])}
+        given = {name: self._arguments[name] for name in defaults if name in self._arguments} | self._arguments
+        changed = {k: v for k, v in given.items() if k not in defaults or not _equal(v, defaults[k])}
         return Spec(self.title, {k: v.spec if isinstance(v, Component) else v for k, v in changed.items()})
 
     @classmethod
