@@ -42,7 +42,7 @@ class Conspiracy(BestFirst):
     """Conspiracy numbers: expand where the fewest leaves could change the root's value (McAllester 1988)."""
 
     name = "conspiracy"
-    contender = "threshold=3"
+    contender = True
     variants = ("threshold=3, width=2, classes=9", "grain=0.5")
     registers = {
         "node": "i8",  # where the next descent starts: all above it is as it was
