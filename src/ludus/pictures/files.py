@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from contextlib import nullcontext
 from pathlib import Path
@@ -47,9 +48,38 @@ def write_figure(figure: Any, target: str | Path | IO[str], *, format: str | Non
 
     kind = format or ending(str(target))
     dates = {"svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None, "Creator": None, "Producer": None}}
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            _write_powers_plainly(axis)
     for text in figure.findobj(Text):
         text.set_parse_math(False)  # a dollar sign in a name is a dollar sign
     settings: Any = {"svg.fonttype": "path", "svg.hashsalt": "ludus", "text.parse_math": False}
     opened: Any = whole_file(target, "wb") if isinstance(target, (str, Path)) else nullcontext(target)
     with matplotlib.rc_context(settings), opened as file:
         figure.savefig(file, format=kind, dpi=dpi, metadata=dates.get(kind))
+
+
+def _write_powers_plainly(axis: Any) -> None:
+    """Let a logarithmic axis write 10³ in plain letters; matplotlib's own labels are formulas, which are not read."""
+    from matplotlib.ticker import LogFormatter, LogFormatterMathtext
+
+    class Plain(LogFormatter):
+        def __call__(self, x: float, pos: int | None = None) -> str:
+            return power_of_ten(x) if super().__call__(x, pos) else ""
+
+    if isinstance(axis.get_major_formatter(), LogFormatterMathtext):
+        axis.set_major_formatter(Plain())
+    if isinstance(axis.get_minor_formatter(), LogFormatterMathtext):
+        axis.set_minor_formatter(Plain(labelOnlyBase=False))
+
+
+def power_of_ten(value: float) -> str:
+    """A number at an axis: 1, 10, 10², 10³; others as they are.
+
+    >>> [power_of_ten(value) for value in (0.01, 1, 10, 1e4, 2e4)]
+    ['10⁻²', '1', '10', '10⁴', '20,000']
+    """
+    exponent = math.log10(value) if value > 0 else 0.0
+    if abs(exponent - round(exponent)) > 1e-9 or round(exponent) in (0, 1):
+        return f"{value:,.12g}"
+    return "10" + f"{round(exponent)}".translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))

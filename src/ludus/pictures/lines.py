@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from ludus.pictures.curves import common_legend, grid, look
 
 TITLE = 40
 """Letters in a line of a panel's title."""
+KEY, LETTER = 0.6, 0.066
+"""Inches that a legend takes for the signs and for each letter of its longest name."""
 Point = tuple[float, float, float | None, float | None]
 """A place on the x-axis, a value, and the ends of its interval, if it has one."""
 
@@ -21,22 +23,23 @@ def lines_figure(
     *,
     x: str,
     y: str,
-    log: bool = False,
+    log: Literal["", "x", "xy"] = "",
     limits: tuple[float, float] | None = None,
     guide: float | None = None,
     title: str = "",
 ) -> Any:
     """A panel for each title, in it a line for each name, in the same colour everywhere; one legend for all.
 
-    x, y: what stands at the axes; log: whether the x-axis is logarithmic; limits: of the y-axis; guide: where a thin
-    line goes across, such as one half.
+    x, y: what stands at the axes; log: which of them are logarithmic; limits: of the y-axis; guide: where a thin line
+    goes across, such as one half.
     """
     from matplotlib.figure import Figure
 
     rows, columns = grid(len(panels))
-    figure = Figure(figsize=(max(3.6 * columns, 5.0) + 1.6, 3.4 * rows), layout="constrained")
-    places = figure.subplots(rows, columns, squeeze=False, sharey=limits is not None)
     names = list(dict.fromkeys(name for lines in panels.values() for name in lines))
+    beside = KEY + LETTER * max(map(len, names), default=0)
+    figure = Figure(figsize=(max(3.6 * columns, 5.0) + beside, 3.4 * rows), layout="constrained")
+    places = figure.subplots(rows, columns, squeeze=False, sharey=limits is not None)
     for (heading, lines), axes in zip(panels.items(), places.flat, strict=False):
         if guide is not None:
             axes.axhline(guide, color="#999", linewidth=0.8)
@@ -63,8 +66,10 @@ def _draw(axes: Any, name: str, points: Sequence[Point], number: int) -> None:
     axes.errorbar(at, value, error, fmt=shape, elinewidth=1, capsize=2, **style)
 
 
-def _dress(axes: Any, heading: str, x: str, y: str, log: bool, limits: tuple[float, float] | None) -> None:
-    if log:
+def _dress(axes: Any, heading: str, x: str, y: str, log: str, limits: tuple[float, float] | None) -> None:
+    if "y" in log:
+        axes.set_yscale("log")
+    if "x" in log:
         axes.set_xscale("log")
     elif all(float(place).is_integer() for line in axes.lines for place in line.get_xdata()):
         axes.xaxis.get_major_locator().set_params(integer=True)

@@ -346,7 +346,7 @@ def samplers(lab: ludus.Lab) -> None:
     lab.draw_lines(
         "Share of the points of a sampler with a fixed number of playouts against weighted squares",
         {"": lines},
-        **{"x": "playouts for each move", "y": "share of the points", "log": True, "limits": (0, 1), "guide": 0.5},
+        **{"x": "playouts for each move", "y": "share of the points", "log": "x", "limits": (0, 1), "guide": 0.5},
     )
     lab.say(
         """The first comparison of the appendix, with -1, and `pass *= 2` are taken for slips: here the first estimate

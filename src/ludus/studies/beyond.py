@@ -259,7 +259,7 @@ def who_is_best(lab: ludus.Lab) -> None:
     lab.draw_lines(
         "Elo above alpha-beta, tuned, by nodes a move: all who are among the best three somewhere",
         {board: curves(cells) for board, cells in found.items()},
-        **{"x": "nodes a move", "y": "Elo above alpha-beta", "log": True, "guide": 0.0},
+        **{"x": "nodes a move", "y": "Elo above alpha-beta", "log": "x", "guide": 0.0},
     )
     lab.say(*overview(found))
 

@@ -235,7 +235,7 @@ def growth(lab: ludus.Lab) -> None:
     lab.draw_lines(
         "Nodes that MGSS* takes of what it is given, when they cost nothing",
         panels,
-        **{"x": "nodes allowed for a move", "y": "nodes taken, mean", "log": True},
+        **{"x": "nodes allowed for a move", "y": "nodes taken, mean", "log": "xy"},
     )
     lab.say("Under a budget for one move time is free: the search stops when no single step is worth anything.")
 

@@ -172,12 +172,12 @@ def against_alphabeta(lab: ludus.Lab, name: str, player: Callable[..., str], say
     lab.draw_lines(
         f"Games won by {name} of 200, by allotment and branching factor, in a panel for each convention",
         panels,
-        **{"x": "m, units a move", "y": f"wins of {name} in 200 games", "log": True, "limits": (0, 200), "guide": 100},
+        **{"x": "m, units a move", "y": f"wins of {name} in 200 games", "log": "x", "limits": (0, 200), "guide": 100},
     )
     lab.draw_lines(
         "What a move of alpha-beta to depth k really costs, in multiples of what was allotted",
         {"": spent},
-        **{"x": "m, units a move", "y": "cost / m", "log": True, "guide": 1.0},
+        **{"x": "m, units a move", "y": "cost / m", "log": "x", "guide": 1.0},
     )
     told = [f"{sum(found)} of {len(found)} if {convention}" for convention, found in agreed.items()]
     best = max(agreed, key=lambda convention: sum(agreed[convention]) / len(agreed[convention]))
@@ -258,7 +258,7 @@ def figure_5(lab: ludus.Lab) -> None:
     lab.draw_lines(
         "Games won by LCF of 200, by allotment and branching factor, in a panel for each convention",
         panels,
-        **{"x": "m, units a move", "y": "wins of LCF in 200 games", "log": True, "limits": (0, 200), "guide": 100},
+        **{"x": "m, units a move", "y": "wins of LCF in 200 games", "log": "x", "limits": (0, 200), "guide": 100},
     )
     base_rows, *others = shares.values()
     apart = [max(abs(row.measured - base_rows[key].measured) for key, row in rows.items()) for rows in others]
@@ -511,7 +511,7 @@ def table_2(lab: ludus.Lab) -> None:
     lab.draw_lines(
         "LCF's share of the points against BFMM on Othello, by nodes a move",
         panels,
-        **{"x": "nodes a move", "y": "share of LCF", "log": True, "limits": (0, 1), "guide": 0.5},
+        **{"x": "nodes a move", "y": "share of LCF", "log": "x", "limits": (0, 1), "guide": 0.5},
     )
     best = max(panels[""].items(), key=lambda item: sum(point[1] or 0 for point in item[1]))[0]
     worst = min(panels[""].items(), key=lambda item: sum(point[1] or 0 for point in item[1]))[0]
