@@ -17,6 +17,7 @@ from ludus.core.errors import LudusError
 from ludus.core.files import harmless
 from ludus.core.parts import MisspeltWarning
 from ludus.core.program import InterpretedWarning
+from ludus.core.texttable import screen_width, wrap_lines
 
 if TYPE_CHECKING:
     from ludus.core.search import Session
@@ -134,6 +135,11 @@ def options(*chosen: Callable) -> Callable:
 
 def print_json(value: dict[str, Any]) -> None:
     click.echo(json.dumps(value, allow_nan=False))
+
+
+def say(words: str) -> None:
+    """Words on standard output, in lines that fit the terminal."""
+    click.echo(wrap_lines(words, screen_width()))
 
 
 def console() -> Any:

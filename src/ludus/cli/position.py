@@ -51,7 +51,7 @@ def check(
     if as_json:
         common.print_json(report.to_dict())
     else:
-        click.echo(str(report))
+        common.say(str(report))
     context.exit(130 if report.interrupted else 0 if report.passed else 1)
 
 
@@ -150,9 +150,9 @@ def _show(made: Game, state_text: str | None, as_json: bool) -> None:
         click.echo(f"the game is over: {position.score:+g} to the player to move")
     width = max(map(len, rows))
     for name, words in rows.items():
-        click.echo(f"{name:<{width}}  {words}")
+        common.say(f"{name:<{width}}  {words}")
     if misplaced := registry.misplaced_opinion(made):
-        click.echo(misplaced)
+        common.say(misplaced)
 
 
 COMMANDS = (check, perft, show)

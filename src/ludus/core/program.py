@@ -12,6 +12,7 @@ import math
 import signal
 import threading
 import time
+import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -54,6 +55,9 @@ ALONE = 0.001
 COPYING = 500.0
 """Megabytes a second at which a kept tree is copied, at least; half of a budget of seconds may go into that."""
 
+RULES = "the rules"
+"""What is said to be compiled, or to run interpreted, where that is no search."""
+
 
 class Program(Component):
     """Something to do with a game: `step` works on `tree` until a limit is met and says why it came back.
@@ -77,6 +81,11 @@ class Program(Component):
 
     shares_tree: ClassVar[bool] = False
     """Whether its threads work in one tree; else each has a tree of its own."""
+
+    @property
+    def subject(self) -> str:
+        """What people are told is compiled, or runs interpreted: a search by its name, all else as the rules."""
+        return RULES
 
     def step(self, game: Any, evaluator: Any, tree: Any, limits: Any) -> int:
         raise NotImplementedError
@@ -149,7 +158,8 @@ class Work:
             except NotCompilable as reason:
                 if compiled:
                     raise
-                warnings.warn(InterpretedWarning(program.title, game.title, str(reason)), stacklevel=3)
+                several = program.subject == RULES
+                warnings.warn(InterpretedWarning(program.subject, game.title, str(reason), several), stacklevel=3)
         if self.kernel is None:
             self.tree = self._make_tree(compiled=False)
             self._arguments = (game.metered(self.meter), self.evaluator)
@@ -183,7 +193,7 @@ class Work:
         self.tree = self._make_tree(compiled=True)
         self._arguments = self._records(self.game, self.evaluator)
         arguments = (*self._arguments, self.tree.record, self.limits)
-        words = f"compiling {self.program.title} for {self.game.title}"
+        words = f"compiling {self.program.subject} for {self.game.title}"
         rehearse(self.game, self.evaluator)
         with uncollected():
             self.kernel = specialise(made, arguments, lambda: self._rehearse(announce, words))
@@ -244,12 +254,18 @@ class Work:
                 status = self._advance_all(state, budget, seed, progress, share)
             except Contradiction as error:
                 raise self._contradiction(error) from error
+            except NotImplementedError as error:
+                name = traceback.extract_tb(error.__traceback__)[-1].name
+                raise LudusError(f"{self.program.title} does not define {name}, which its driver needs.") from error
             except Exception as error:
                 if self.kernel is None or isinstance(error, LudusError):
                     raise
                 raise self._replay(state, budget, seed, error) from error
             self.seconds = self.elapsed  # before garbage is collected, which is not the search's doing
         self.kept = getattr(self.program, "reuse", False)
+        if status not in b.STOPPED:
+            known = "STOP_NODES, STOP_SOLVED and the like of ludus.core.budget"
+            raise LudusError(f"{self.program.title} ends with {status!r} and not with why it stopped: {known}.")
         return b.STOPPED[status]
 
     def _advance_all(self, state: Any, budget: Budget, seed: int, progress: Any, share: float) -> int:
@@ -334,10 +350,15 @@ class Work:
         return min(max(int(self._pace * seconds), 1), most) if self._pace else most
 
     def _contradiction(self, error: Contradiction) -> Exception:
-        """The error that names the position in which `over` and `moves` contradict each other."""
+        """The error that names the position in which `over` and `moves` contradict each other.
+
+        If there is none, somebody's own search has expanded a finished game.
+        """
         leaves = np.flatnonzero(self.tree.arrays["count"][: self.tree.arrays["size"][0]] == 0)
         states = [self.tree.state(int(node)) for node in leaves]
         state = next((state for state in states if not self.game.is_over(state)), None)
+        if state is None and not type(self.program).__module__.startswith("ludus."):
+            return LudusError(f"{self.program.title} expands a finished game; what it expands must have a count of -1.")
         why = ValueError("it says that the game goes on, but there are no moves; try ludus check")
         return RuleError.during(self.game, "over", state, why)
 

@@ -23,7 +23,8 @@ STYLE = """
 }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
   color: var(--ink); background: var(--paper); }
-h1 { font-size: 1.6rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; } h3 { font-size: 1rem; }
+h1 { font-size: 1.6rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.15rem; margin-top: 2.2rem; } h3 { font-size: 1rem; }
 .verdict { font-size: 1.15rem; border-left: .3rem solid var(--open); padding: .4rem .8rem;
   background: var(--open-paper); }
 .verdict.sure { border-color: var(--sure); background: var(--sure-paper); }
