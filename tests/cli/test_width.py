@@ -19,6 +19,7 @@ COMMANDS = [
     ["learn", "nim", "--positions", "100", "--name", "narrow", "--no-compile"],
     ["calibrate", LONG, "--eval", "mobility", "--positions", "100", "--no-compile"],
     ["theory", "errors", "--trials", "100"],
+    ["reproduce"],
 ]
 
 

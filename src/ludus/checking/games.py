@@ -162,9 +162,8 @@ def _one_game(game: Game, judge: Evaluator, seed: int, report: Report) -> None:
         previous, state = state, check_play(game, state, move, report)
         if report.faults:
             return
-    report.add(
-        "moves", describe(game, state), f"the game does not end: {LONGEST_GAME} plies of random play did not finish it"
-    )
+    told = f"the game does not end: {LONGEST_GAME} plies of random play did not finish it"
+    report.add("moves", describe(game, state), f"{told}; a rule must end it, say after so many moves without progress")
 
 
 def _finish(game: Game, judge: Evaluator, seen: list[tuple[Any, list[int]]], report: Report) -> None:
