@@ -6,7 +6,6 @@ import json
 import math
 import re
 import shlex
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -140,17 +139,6 @@ def print_json(value: dict[str, Any]) -> None:
 def say(words: str) -> None:
     """Words on standard output, in lines that fit the terminal."""
     click.echo(wrap_lines(words, screen_width()))
-
-
-def console() -> Any:
-    """Standard output, so wide that no table is cut where it is not a terminal."""
-    from rich.console import Console as RichConsole
-
-    class Console(RichConsole):
-        def on_broken_pipe(self) -> None:
-            raise BrokenPipeError  # which ends every command alike
-
-    return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=1000)
 
 
 def with_flags(words: str) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from pathlib import Path
 from typing import Any
 
+from ludus.core.errors import LudusError
 from ludus.core.texttable import Column
-from ludus.pictures.files import write_figure
+from ludus.pictures.files import REPORTS, TABLES, check_file, ending, write_figure, write_text
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #222; --paper: #fff; --soft: #666; --line: #ddd; --code: #f5f5f2;
@@ -98,6 +100,22 @@ class Cell:
     words: str
     few: bool = False
     """Whether it rests on few games."""
+
+
+def write_report(
+    path: str | Path, page: Callable[[], Page], table: Callable[[str], str], figure: Callable[[], Any]
+) -> None:
+    """Write the page, the table in this format or the picture, as the file's ending says; a `figure` may be None."""
+    check_file(path, REPORTS, "report")
+    kind = ending(path)
+    if kind == "html":
+        write_text(html(page()), path)
+    elif kind in TABLES:
+        write_text(table(kind), path)
+    elif (drawn := figure()) is None:
+        raise LudusError(f"{str(path)!r} is not written: there are no games to draw.")
+    else:
+        write_figure(drawn, path)
 
 
 def html(page: Page) -> str:
