@@ -56,7 +56,7 @@ COPYING = 500.0
 """Megabytes a second at which a kept tree is copied, at least; half of a budget of seconds may go into that."""
 
 RULES = "the rules"
-"""What is said to be compiled, or to run interpreted, where that is no search."""
+"""What is said to be compiled, or to run interpreted, where the program is one of ours that nobody knows by name."""
 
 
 class Program(Component):
@@ -81,11 +81,6 @@ class Program(Component):
 
     shares_tree: ClassVar[bool] = False
     """Whether its threads work in one tree; else each has a tree of its own."""
-
-    @property
-    def subject(self) -> str:
-        """What people are told is compiled, or runs interpreted: a search by its name, all else as the rules."""
-        return RULES
 
     def step(self, game: Any, evaluator: Any, tree: Any, limits: Any) -> int:
         raise NotImplementedError
@@ -158,12 +153,22 @@ class Work:
             except NotCompilable as reason:
                 if compiled:
                     raise
-                several = program.subject == RULES
-                warnings.warn(InterpretedWarning(program.subject, game.title, str(reason), several), stacklevel=3)
+                who = self._subject
+                warnings.warn(InterpretedWarning(who, game.title, str(reason), who == RULES), stacklevel=3)
         if self.kernel is None:
             self.tree = self._make_tree(compiled=False)
             self._arguments = (game.metered(self.meter), self.evaluator)
         self.crew = Crew(self)
+
+    @property
+    def _is_ours(self) -> bool:
+        """Whether the program is a part of ludus, and not somebody's own."""
+        return type(self.program).__module__.startswith("ludus.")
+
+    @property
+    def _subject(self) -> str:
+        """What people are told is compiled, or runs interpreted: a search by its name, other programs as the rules."""
+        return RULES if self._is_ours and not type(self.program).name else self.program.title
 
     def _make_tree(self, compiled: bool) -> Tree:
         self._extras = self.program.extras(self.game, self.evaluator, compiled)
@@ -193,7 +198,7 @@ class Work:
         self.tree = self._make_tree(compiled=True)
         self._arguments = self._records(self.game, self.evaluator)
         arguments = (*self._arguments, self.tree.record, self.limits)
-        words = f"compiling {self.program.subject} for {self.game.title}"
+        words = f"compiling {self._subject} for {self.game.title}"
         rehearse(self.game, self.evaluator)
         with uncollected():
             self.kernel = specialise(made, arguments, lambda: self._rehearse(announce, words))
@@ -357,7 +362,7 @@ class Work:
         leaves = np.flatnonzero(self.tree.arrays["count"][: self.tree.arrays["size"][0]] == 0)
         states = [self.tree.state(int(node)) for node in leaves]
         state = next((state for state in states if not self.game.is_over(state)), None)
-        if state is None and not type(self.program).__module__.startswith("ludus."):
+        if state is None and not self._is_ours:
             return LudusError(f"{self.program.title} expands a finished game; what it expands must have a count of -1.")
         why = ValueError("it says that the game goes on, but there are no moves; try ludus check")
         return RuleError.during(self.game, "over", state, why)

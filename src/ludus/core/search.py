@@ -71,10 +71,6 @@ class Search(Program):
     """Of a budget for a game one move may take at most so many even shares; above 1: it paces itself."""
 
     @property
-    def subject(self) -> str:
-        return self.title
-
-    @property
     def needs(self) -> tuple[str, ...]:
         """The optional rules of a game, and the calibrations of an evaluator, that it cannot do without."""
         return ()
