@@ -46,7 +46,7 @@ class Saving(NamedTuple):
 
 
 def savings(rows: Sequence[Standing]) -> list[Saving]:
-    """Of each player that stopped early, whether that was worth it."""
+    """The players that stopped early, each with who shows that it did not pay."""
     played = [row for row in rows if row.games]
     in_time = all("seconds" in row.spent for row in played)
 

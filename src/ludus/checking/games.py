@@ -34,10 +34,10 @@ MEMORY = 20
 """How many positions of a finished game are asked for their moves once more."""
 
 SOME = 8
-"""One of so many positions is passed in, which takes as long as to make a move."""
+"""The rule `null` is checked in one of so many positions; that takes as long as a move."""
 
 FEW, PATIENCE = 10, 30.0
-"""A check is at least so many games, unless they take that many seconds."""
+"""A check plays at least `FEW` games, unless they take more than `PATIENCE` seconds."""
 
 
 def check(

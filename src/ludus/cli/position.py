@@ -92,10 +92,10 @@ def perft(
 
 
 PATIENCE = 3.0
-"""Seconds for all opinions together; whoever has none by then has none."""
+"""Seconds for all opinions together; an evaluator that has none by then is shown without."""
 
 AFFORDABLE = 50_000
-"""Nodes that an opinion may take: who may play more than that to form one is not asked."""
+"""The most nodes that an opinion may cost; an evaluator that may need more is not asked."""
 
 
 def _opinions(position: Position, judges: list[Evaluator]) -> dict[str, float | None]:

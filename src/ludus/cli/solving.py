@@ -87,7 +87,7 @@ def solve(
 
 
 def _budget(text: str | None, minutes: float | None) -> Budget:
-    """What it may cost: all there is, unless somebody says otherwise."""
+    """The budget that the options give; without them it is unlimited."""
     if text is not None and minutes is not None:
         raise LudusError("give either --budget or --minutes, not both.")
     if minutes is not None:
@@ -109,7 +109,7 @@ def _interval(low: float, high: float) -> str:
 
 
 def _answer(game: str, result: Result, low: float, high: float) -> dict[str, Any]:
-    """The keys of the public contract, and what is known of a value that is not."""
+    """The answer as JSON; `low` and `high` bound a value that is not known."""
     solved = low >= high
     return {
         "game": game,
