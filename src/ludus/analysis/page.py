@@ -50,7 +50,7 @@ def _sections(about: Analysis) -> list[str]:
         chart(analysis_figure(about.to_dict()), "Results, lengths, legal moves and the ladder, as in the tables"),
         standings_table(results_table(about), best=False),
         note(
-            "Moves are decisions of players. Half of the games lie between the two lengths. Last mover wins: a share of "
+            "Moves are decisions of players. Half of the games lie between these lengths. Last mover wins: a share of "
             "the games that somebody won."
         ),
     ]
