@@ -18,6 +18,19 @@ COMMANDS = [
     ["solve", "nim", "--no-compile"],
     ["learn", "nim", "--positions", "100", "--name", "narrow", "--no-compile"],
     ["calibrate", LONG, "--eval", "mobility", "--positions", "100", "--no-compile"],
+    ["quality", "tictactoe", "--eval", "open-lines", "--eval", "zero", "--after", "4", "--no-compile"],
+    ["pathology", "nim(stones=9)", "--eval", "random", "--games", "8", "--workers", "1", "--no-compile"],
+    [
+        "match",
+        LONG,
+        "alphabeta(table=true, nodes=50)",
+        "bfmm(nodes=50)",
+        "--games",
+        "2",
+        "--no-compile",
+        "--workers",
+        "1",
+    ],
     ["theory", "errors", "--trials", "100"],
     ["reproduce"],
 ]
@@ -25,6 +38,7 @@ COMMANDS = [
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 def test_eighty_columns(command, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("LUDUS_DATA", str(tmp_path))
     ran = run(*command)
