@@ -24,12 +24,12 @@ def test_who_stops_early_is_compared_with_who_spent_as_little():
     sure, hasty = savings(rows)
     assert (sure.row.name, sure.stronger, sure.gap) == ("sure", (), 10)
     assert sure.words() == (
-        "sure used 40 % of its budget: nobody who spent as little a move is known to be stronger; "
-        "the best who used all is 10 Elo ahead."
+        "sure used only 40 % of its budget. Nobody is known to do better with so little; "
+        "the best of those who used it up is 10 Elo stronger."
     )
     assert [other.name for other in hasty.stronger] == ["sure"]
     assert hasty.words() == (
-        "hasty used 45 % of its budget: it was not worth it, sure spent no more a move and is stronger."
+        "hasty used only 45 % of its budget. That did not pay: sure spent no more on a move and is stronger."
     )
     assert hasty.data() == {"player": "hasty", "used": 0.45, "worth": False, "stronger": ["sure"], "gap": 100}
 
@@ -41,3 +41,7 @@ def test_a_rival_must_be_certainly_stronger_no_dearer_and_have_played(other):
 
 def test_towards_the_end_of_a_game_nobody_can_use_all():
     assert savings([row("lcf", 0, 1500, 0.75), row("uct", 0, 1700, 0.85), row("random", -300, 0, 0)]) == []
+
+
+def test_who_used_its_budget_has_not_stopped_early_though_others_overran_theirs():
+    assert savings([row("dear", 0, 700, 1.4), row("sampler", 0, 505, 1.01), row("uct", 0, 404, 0.81)]) == []

@@ -55,7 +55,11 @@ FAULTS = {
     "OverTooEarly": ("over", None, "the rule says that the game is over, but there are 1 moves"),
     "OverTooLate": ("over", None, "the rule says that the game is not over, but there are 0 moves"),
     "RaisingOver": ("over", "'7 0'", "KeyError: (7, 0)"),
-    "Endless": ("moves", None, "the game does not end: 5000 plies"),
+    "Endless": (
+        "moves",
+        None,
+        "the game does not end: 5000 plies of random play did not finish it; a rule must end it",
+    ),
     "TooLong": ("length", None, "the game is longer than its length: "),
     "Refusing": ("play", None, "play refuses a legal move: "),
     "Raising": ("moves", None, "ZeroDivisionError"),

@@ -406,7 +406,7 @@ class TestOpponents:
         ran = play("quit", "tictactoe", "--second", "best")
         assert ran.out.splitlines()[0] == f"First: person. Second: {best}. Seed 0. Type help."
         assert_refused(play("", "othello", "--second", "best"), "there is no ranking of othello in ", "rank it first")
-        assert_refused(play("", "nim", "--second", "best", "--db", "none.db"), "there is no database ")
+        assert_refused(play("", "nim", "--second", "best", "--db", "none.db"), "there is no database ", "a ranking")
 
     def test_nobody_is_offered_whom_a_ranking_leaves_out(self, play):
         """Where positions are judged by random games, one expansion may cost more than twice the budget."""

@@ -6,7 +6,20 @@ import random
 
 import pytest
 
-from ludus.core.texttable import ALWAYS, GAP, LEAST, NAME, WIDE, Column, fit, lay_out, screen_width, shorten, wrap
+from ludus.core.texttable import (
+    ALWAYS,
+    GAP,
+    LEAST,
+    NAME,
+    WIDE,
+    Column,
+    fit,
+    lay_out,
+    screen_width,
+    shorten,
+    wrap,
+    wrap_lines,
+)
 
 
 def test_a_table_with_room():
@@ -87,3 +100,13 @@ def test_how_wide_it_is(monkeypatch, columns, width):
     if columns is not None:
         monkeypatch.setenv("COLUMNS", columns)
     assert screen_width() == width
+
+
+def test_what_follows_a_label_stays_beside_it():
+    line = "stopped  nodes: 2,003 nodes generated, 167 expanded"
+    assert wrap_lines(f"a b\n{line}", 32) == "a b\nstopped  nodes: 2,003 nodes\n         generated, 167 expanded"
+    assert wrap_lines(line, 60) == line
+    assert wrap_lines("of a sentence nothing is indented", 20) == "of a sentence\nnothing is indented"
+    assert (
+        wrap_lines("         seven plies, the fewest of all", 30) == "         seven plies, the\n         fewest of all"
+    )

@@ -50,17 +50,15 @@ def _sections(about: Analysis) -> list[str]:
         chart(analysis_figure(about.to_dict()), "Results, lengths, legal moves and the ladder, as in the tables"),
         standings_table(results_table(about), best=False),
         note(
-            "A move is a decision of a player. Half of the games: so many moves have the middle half of them. The last "
-            "mover's share is one of the games that somebody won."
+            "Moves are decisions of players. Half of the games lie between these lengths. Last mover wins: a share of "
+            "the games that somebody won."
         ),
     ]
     if ladder:
         found += [
             "<h2>Does a better player win?</h2>",
             standings_table(ladder, best=False),
-            note(
-                "Points of the player with so many nodes a move against the one below, games in pairs, sides swapped."
-            ),
+            note("Points of each player against the one before it; games in pairs with sides swapped."),
         ]
     found += ["<h2>How large is it?</h2>", *(note(words) for words in sizes(about))]
     if moves:

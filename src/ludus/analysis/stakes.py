@@ -27,7 +27,7 @@ PLAYOUTS = 64
 """Random games after each move, in each half, unless they would cost too much."""
 
 FEWEST = 4
-"""So many there are in any case."""
+"""The fewest random games after each move, whatever they cost."""
 
 HALF_POINT = 0.5
 

@@ -150,7 +150,7 @@ def text(about: Analysis, width: int) -> str:
     good = about.good
     if good is not None and good.tally.games:
         many += f", {good.tally.games:,} of {good.player} against itself"
-    lines = [f"{about.game}: {many} (seed {about.seed})", ""]
+    lines = [*wrap(f"{about.game}: {many} (seed {about.seed})", width), ""]
     for sentence in verdict(about):
         lines += wrap(sentence, width)
     lines += ["", *lay_out(results_table(about), width)]
@@ -193,7 +193,7 @@ def results_table(about: Analysis) -> list[Column]:
 
 def _curve(tally: Tally, name: str, width: int) -> list[str]:
     """Two lines of bars: how many games had so many moves, and how many legal moves there were at each."""
-    room = max(min(width - 34, 60), 10)
+    room = max(min(width - 52, 60), 10)
     longest = len(tally.made)
     if longest < 2:
         return []

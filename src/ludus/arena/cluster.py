@@ -34,7 +34,7 @@ class Dask(Generic[Task, Done]):
         self.connected = False
 
         class Caller(Client):
-            """One that has never been connected has nothing to close, and would try to for a long time."""
+            """A client that is closed only if it was connected; otherwise closing it would wait for a long time."""
 
             def __del__(caller) -> None:
                 if self.connected:

@@ -59,7 +59,8 @@ class Database:
             raise StoreError(f"{self.path} is a folder, not a database; choose a file with `db`.")
         size = self.path.stat().st_size if self.path.exists() else 0
         if not self.write and not size:
-            raise StoreError(f"there is no database {self.path}; choose another with `db`.")
+            first = "or play a ranking or a match first, which makes one"
+            raise StoreError(f"there is no database {self.path}; choose another with `db`, {first}.")
         if 0 < size < SMALLEST:
             raise StoreError(_SENTENCES[sqlite3.SQLITE_NOTADB].format(path=self.path))
 

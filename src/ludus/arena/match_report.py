@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ludus.arena.provenance import provenance
-from ludus.arena.standings import columns, row_data
-from ludus.arena.tables import table_text
+from ludus.arena.standings import columns, standings_text
 from ludus.arena.words import endless, faults, overtime
-from ludus.core.errors import LudusError
 from ludus.pictures.charts import pairs_figure
-from ludus.pictures.files import REPORTS, TABLES, check_file, ending, write_figure, write_text
-from ludus.pictures.page import Page, chart, html, note, standings_table
+from ludus.pictures.page import Page, chart, note, standings_table, write_report
 
 if TYPE_CHECKING:
     from ludus.arena.match import MatchResult
@@ -20,18 +17,15 @@ if TYPE_CHECKING:
 
 def save(result: MatchResult, path: str | Path) -> None:
     """Write the page, the picture or the table, as the file's ending says."""
-    check_file(path, REPORTS, "report")
-    kind = ending(path)
-    if kind == "html":
-        write_text(html(page(result)), path)
-    elif kind in TABLES:
-        rows = result.standings
-        data = [{"place": place + 1} | row_data(row) for place, row in enumerate(rows)]
-        write_text(table_text(kind, columns(rows), data, f"{about(result)} {verdict(result)}"), path)
-    elif not result.games:
-        raise LudusError(f"{str(path)!r} is not written: there are no games to draw.")
-    else:
-        write_figure(pairs_figure(result.pairs, f"{result.players[0]}\nagainst {result.players[1]}"), path)
+
+    def table(kind: str) -> str:
+        return standings_text(kind, result.standings, f"{about(result)} {verdict(result)}")
+
+    def figure() -> Any:
+        players = f"{result.players[0]}\nagainst {result.players[1]}"
+        return pairs_figure(result.pairs, players) if result.games else None
+
+    write_report(path, lambda: page(result), table, figure)
 
 
 def about(result: MatchResult) -> str:

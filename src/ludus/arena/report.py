@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ludus.arena.replays import replays
 from ludus.arena.roster import kind_of_run
 from ludus.arena.savings import savings
-from ludus.arena.standings import Score, columns, row_data
-from ludus.arena.tables import table_text
+from ludus.arena.standings import Score, columns, standings_text
 from ludus.arena.words import FEW_GAMES, first_move, header, remarks, scope, turning
 from ludus.core.budget import BUDGET_KEYS
 from ludus.core.component import source_file
-from ludus.core.errors import LudusError
 from ludus.core.game import Game
 from ludus.core.spec import Spec
 from ludus.pictures.charts import Rated, effort_figure, ratings_figure
-from ludus.pictures.files import REPORTS, TABLES, check_file, ending, write_figure, write_text
-from ludus.pictures.page import Cell, Page, chart, html, matrix_table, note, standings_table
+from ludus.pictures.page import Cell, Page, chart, matrix_table, note, standings_table, write_report
 from ludus.pictures.replay import replays_html
 
 if TYPE_CHECKING:
@@ -28,18 +25,14 @@ if TYPE_CHECKING:
 
 def save(ranking: Ranking, path: str | Path) -> None:
     """Write the page, the picture or the table, as the file's ending says."""
-    check_file(path, REPORTS, "report")
-    kind = ending(path)
-    if kind == "html":
-        write_text(html(page(ranking)), path)
-    elif kind in TABLES:
-        rows = ranking.standings
-        data = [{"place": place + 1} | row_data(row) for place, row in enumerate(rows)]
-        write_text(table_text(kind, columns(rows), data, f"{header(ranking)}. {ranking.verdict()}"), path)
-    elif not ranking.games:
-        raise LudusError(f"{str(path)!r} is not written: there are no games to draw.")
-    else:
-        write_figure(ratings_figure(rated(ranking), chart_title(ranking)), path)
+
+    def table(kind: str) -> str:
+        return standings_text(kind, ranking.standings, f"{header(ranking)}. {ranking.verdict()}")
+
+    def figure() -> Any:
+        return ratings_figure(rated(ranking), chart_title(ranking)) if ranking.games else None
+
+    write_report(path, lambda: page(ranking), table, figure)
 
 
 def page(ranking: Ranking) -> Page:

@@ -28,7 +28,7 @@ class Resources:
     """Seconds after which a player that still thinks forfeits the game; None: it may take its time."""
 
     crew: Crew | None = None
-    """Who plays instead of all these, if somebody is there already."""
+    """Workers that exist already, and play instead of all these."""
 
     def __post_init__(self) -> None:
         if self.workers is not None:

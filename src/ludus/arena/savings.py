@@ -13,7 +13,8 @@ from ludus.arena.standings import Standing, percent
 
 MOST, LEAST = 0.8, 0.1
 """Who used a part of its budget between these, as a share of the largest part that anybody used, has stopped early:
-towards the end of a game nobody can use all. Who used less hardly searches at all."""
+towards the end of a game nobody can use all. More than the whole budget counts as the whole. Who used less hardly
+searches at all."""
 
 
 class Saving(NamedTuple):
@@ -37,22 +38,22 @@ class Saving(NamedTuple):
 
     def words(self) -> str:
         """One sentence."""
-        found = f"{self.row.name} used {percent(self.row.budget_used, 0)} of its budget: "
+        found = f"{self.row.name} used only {percent(self.row.budget_used, 0)} of its budget. "
         if self.stronger:
-            return found + f"it was not worth it, {self.stronger[0].name} spent no more a move and is stronger."
-        side = f"{self.gap:.0f} Elo ahead" if self.gap > 0 else f"{-self.gap:.0f} Elo behind"
-        return found + f"nobody who spent as little a move is known to be stronger; the best who used all is {side}."
+            return found + f"That did not pay: {self.stronger[0].name} spent no more on a move and is stronger."
+        side = f"{self.gap:.0f} Elo stronger" if self.gap > 0 else f"{-self.gap:.0f} Elo weaker"
+        return found + f"Nobody is known to do better with so little; the best of those who used it up is {side}."
 
 
 def savings(rows: Sequence[Standing]) -> list[Saving]:
-    """Of each player that stopped early, whether that was worth it."""
+    """The players that stopped early, each with who shows that it did not pay."""
     played = [row for row in rows if row.games]
     in_time = all("seconds" in row.spent for row in played)
 
     def cost(row: Standing) -> float:
         return row.effort.microseconds if in_time else row.effort.nodes
 
-    most = max((row.budget_used or 0.0 for row in played), default=0.0)
+    most = min(max((row.budget_used or 0.0 for row in played), default=0.0), 1.0)
     full = [row for row in played if (row.budget_used or 0.0) >= MOST * most]
     found = []
     for row in played:

@@ -110,7 +110,7 @@ class Share:
             self._go_on()
 
     def stop(self, error: BaseException) -> None:
-        """Let this be raised where the run waits."""
+        """Raise this error in the run, where it waits for a result."""
         if self._running:
             self._rest()
         if not self.is_over:

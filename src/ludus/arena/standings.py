@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ludus.arena.statistics import Estimate
+from ludus.arena.tables import table_text
 from ludus.core.budget import Meter
 from ludus.core.player import Player
 from ludus.core.texttable import ALWAYS, Column
@@ -179,3 +180,9 @@ def row_data(row: Standing) -> dict[str, Any]:
     for each in FIELDS:
         found |= each.data(row)
     return found
+
+
+def standings_text(kind: str, rows: Sequence[Standing], caption: str) -> str:
+    """The table in the format of this ending: csv, md or tex."""
+    data = [{"place": place + 1} | row_data(row) for place, row in enumerate(rows)]
+    return table_text(kind, columns(rows), data, caption)

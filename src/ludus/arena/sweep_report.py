@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ludus.arena.standings import Standing, columns, row_data, signed
 from ludus.arena.tables import table_text
 from ludus.arena.words import overtime, remarks
-from ludus.core.errors import LudusError
 from ludus.core.texttable import GAP, Column, lay_out, wrap
 from ludus.pictures.curves import Panel, curves_figure
-from ludus.pictures.files import REPORTS, TABLES, check_file, ending, write_figure, write_text
-from ludus.pictures.page import Page, chart, html, note, prose, standings_table
+from ludus.pictures.page import Page, chart, note, prose, standings_table, write_report
 
 if TYPE_CHECKING:
     from ludus.arena.sweep import Cell, Sweep
@@ -85,22 +83,22 @@ def notes(sweep: Sweep) -> list[str]:
 
 def save(sweep: Sweep, path: str | Path) -> None:
     """Write the page, the curves or the table, as the file's ending says."""
-    check_file(path, REPORTS, "report")
-    kind = ending(path)
-    if kind == "html":
-        write_text(html(page(sweep)), path)
-    elif kind in TABLES:
-        data = [
-            {"game": str(cell.game), "budget": str(cell.budget), "place": place + 1, "name": name} | row_data(row)
-            for cell in sweep.cells
-            for place, (name, row) in enumerate(cell.rows.items())
-        ]
-        caption = " ".join([f"{header(sweep)}.", LEGEND, *sentences(sweep)])
-        write_text(table_text(kind, table(sweep, sweep.cells), data, caption), path)
-    else:
-        if not panels(sweep):
-            raise LudusError(f"{str(path)!r} is not written: there are no curves to draw.")
-        write_figure(curves_figure(panels(sweep), sweep.players), path)
+
+    def figure() -> Any:
+        return curves_figure(panels(sweep), sweep.players) if panels(sweep) else None
+
+    write_report(path, lambda: page(sweep), lambda kind: cells_text(kind, sweep), figure)
+
+
+def cells_text(kind: str, sweep: Sweep) -> str:
+    """All cells in one table, in the format of this ending."""
+    data = [
+        {"game": str(cell.game), "budget": str(cell.budget), "place": place + 1, "name": name} | row_data(row)
+        for cell in sweep.cells
+        for place, (name, row) in enumerate(cell.rows.items())
+    ]
+    caption = " ".join([f"{header(sweep)}.", LEGEND, *sentences(sweep)])
+    return table_text(kind, table(sweep, sweep.cells), data, caption)
 
 
 def panels(sweep: Sweep) -> list[Panel]:

@@ -36,7 +36,7 @@ ALONE = BEATEN - math.log(1 - LEVEL)
 EQUAL = 30
 """Players that are no farther apart than this, in Elo, need not be told apart."""
 FARTHEST = 400
-"""Nobody may ask for players to be called equal that are farther apart, in Elo."""
+"""Elo. The largest distance within which players may be called equal, if somebody asks for it."""
 BETS = (2 * np.arange(32) + 1) / 32
 """The gamblers' bets, evenly between 0 and 2; who bets 2 is ruined by one lost pair."""
 

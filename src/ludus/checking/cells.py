@@ -25,7 +25,7 @@ SECONDS = 1.0
 """CPU time for all symmetries together; the last game may be cut short."""
 
 IMAGES = 16
-"""So many positions are followed at most that look like the image of one: cells may not tell everything."""
+"""The most positions that are followed as images of one: several may have the same cells."""
 
 
 def check_cells(game: Game, state: Any, where: str, report: Report) -> None:

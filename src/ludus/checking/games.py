@@ -34,10 +34,10 @@ MEMORY = 20
 """How many positions of a finished game are asked for their moves once more."""
 
 SOME = 8
-"""One of so many positions is passed in, which takes as long as to make a move."""
+"""The rule `null` is checked in one of so many positions; that takes as long as a move."""
 
 FEW, PATIENCE = 10, 30.0
-"""A check is at least so many games, unless they take that many seconds."""
+"""A check plays at least `FEW` games, unless they take more than `PATIENCE` seconds."""
 
 
 def check(
@@ -162,9 +162,8 @@ def _one_game(game: Game, judge: Evaluator, seed: int, report: Report) -> None:
         previous, state = state, check_play(game, state, move, report)
         if report.faults:
             return
-    report.add(
-        "moves", describe(game, state), f"the game does not end: {LONGEST_GAME} plies of random play did not finish it"
-    )
+    told = f"the game does not end: {LONGEST_GAME} plies of random play did not finish it"
+    report.add("moves", describe(game, state), f"{told}; a rule must end it, say after so many moves without progress")
 
 
 def _finish(game: Game, judge: Evaluator, seen: list[tuple[Any, list[int]]], report: Report) -> None:

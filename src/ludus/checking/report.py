@@ -34,7 +34,7 @@ class Statistics:
 
     games: int = 0
     wins: list[int] = field(default_factory=lambda: [0, 0])
-    """Of First and of Second."""
+    """Games won by First and by Second."""
     last_mover: int = 0
     """Games won by whoever made the last move."""
     decisions: int = 0

@@ -169,7 +169,7 @@ def main(arguments: list[str] | None = None) -> int:
     except LudusError as error:
         status = common.complain(str(error))
     except click.ClickException as error:
-        status = common.complain(error.format_message())
+        status = common.complain(_with_usage(error))
     except (KeyboardInterrupt, click.Abort) as stop:
         cause = stop.__cause__ if isinstance(stop, click.Abort) else stop
         if isinstance(cause, KeyboardInterrupt) and str(cause):
@@ -188,6 +188,18 @@ def main(arguments: list[str] | None = None) -> int:
     except Exception as error:
         status = common.complain(_blame(error))
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _with_usage(error: click.ClickException) -> str:
+    """What Click has found wrong and, unless that is a value, how the command is written."""
+    said, context = error.format_message().rstrip("."), getattr(error, "ctx", None)
+    if context is None or (isinstance(error, click.BadParameter) and not isinstance(error, click.MissingParameter)):
+        return f"{said}."
+    path = context.command_path
+    if isinstance(error, click.NoSuchOption):
+        flags = [flag for option in context.command.params for flag in option.opts if flag.startswith("-")]
+        return str(unknown(f"option of {path}", error.option_name, flags, say="it takes"))
+    return f"{said}; write {' '.join([path, *context.command.collect_usage_pieces(context)])}, or see {path} --help."
 
 
 def _blame(error: Exception) -> str:

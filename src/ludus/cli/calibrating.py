@@ -65,7 +65,7 @@ def calibrate(
     if as_json:
         common.print_json(found.to_dict())
     else:
-        click.echo(found.text(screen_width()))
+        common.say(found.text(screen_width()))
     if output is not None:
         found.save(output)
         click.echo(f"wrote {output}", err=True)

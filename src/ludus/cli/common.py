@@ -6,7 +6,6 @@ import json
 import math
 import re
 import shlex
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from ludus.core.errors import LudusError
 from ludus.core.files import harmless
 from ludus.core.parts import MisspeltWarning
 from ludus.core.program import InterpretedWarning
+from ludus.core.texttable import screen_width, wrap_lines
 
 if TYPE_CHECKING:
     from ludus.core.search import Session
@@ -136,15 +136,9 @@ def print_json(value: dict[str, Any]) -> None:
     click.echo(json.dumps(value, allow_nan=False))
 
 
-def console() -> Any:
-    """Standard output, so wide that no table is cut where it is not a terminal."""
-    from rich.console import Console as RichConsole
-
-    class Console(RichConsole):
-        def on_broken_pipe(self) -> None:
-            raise BrokenPipeError  # which ends every command alike
-
-    return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=1000)
+def say(words: str) -> None:
+    """Words on standard output, in lines that fit the terminal."""
+    click.echo(wrap_lines(words, screen_width()))
 
 
 def with_flags(words: str) -> str:

@@ -27,7 +27,7 @@ def end_stuck_code() -> None:
 
 
 def _listen(ours: socket.socket, theirs: socket.socket) -> None:
-    """Hear each signal when it comes: the system's own handler writes its number to the socket."""
+    """Wait for signals, whose numbers Python's own handler writes to the socket, and end the process if it is stuck."""
     main = threading.main_thread().ident
     assert main is not None
     while heard := ours.recv(64):

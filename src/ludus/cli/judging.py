@@ -83,7 +83,7 @@ def quality(
     if as_json:
         common.print_json(found.to_dict())
     else:
-        click.echo(common.with_flags(found.text(screen_width())))
+        common.say(common.with_flags(found.text(screen_width())))
     if output is not None:
         found.save(output)
         click.echo(f"wrote {output}", err=True)
@@ -148,7 +148,7 @@ def pathology(
     if as_json:
         common.print_json(found.to_dict())
     else:
-        click.echo(common.with_flags(found.text(screen_width())))
+        common.say(common.with_flags(found.text(screen_width())))
         if found.run is not None:
             click.echo(common.where_kept(found.run, rest["db"]))
     if output is not None:

@@ -73,7 +73,7 @@ def learn(game: str | None, show: str | None, output: str | None, as_json: bool,
     if as_json:
         common.print_json(found.to_dict())
     else:
-        click.echo(found.text(screen_width()))
+        common.say(found.text(screen_width()))
     if output is not None:
         found.save(output)
         click.echo(f"wrote {output}", err=True)

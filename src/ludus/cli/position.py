@@ -51,7 +51,7 @@ def check(
     if as_json:
         common.print_json(report.to_dict())
     else:
-        click.echo(str(report))
+        common.say(str(report))
     context.exit(130 if report.interrupted else 0 if report.passed else 1)
 
 
@@ -92,10 +92,10 @@ def perft(
 
 
 PATIENCE = 3.0
-"""Seconds for all opinions together; whoever has none by then has none."""
+"""Seconds for all opinions together; an evaluator that has none by then is shown without."""
 
 AFFORDABLE = 50_000
-"""Nodes that an opinion may take: who may play more than that to form one is not asked."""
+"""The most nodes that an opinion may cost; an evaluator that may need more is not asked."""
 
 
 def _opinions(position: Position, judges: list[Evaluator]) -> dict[str, float | None]:
@@ -150,9 +150,9 @@ def _show(made: Game, state_text: str | None, as_json: bool) -> None:
         click.echo(f"the game is over: {position.score:+g} to the player to move")
     width = max(map(len, rows))
     for name, words in rows.items():
-        click.echo(f"{name:<{width}}  {words}")
+        common.say(f"{name:<{width}}  {words}")
     if misplaced := registry.misplaced_opinion(made):
-        click.echo(misplaced)
+        common.say(misplaced)
 
 
 COMMANDS = (check, perft, show)

@@ -101,13 +101,13 @@ def _list(study: str | None, as_json: bool) -> None:
         common.print_json({"studies": found})
         return
     for each in found:
-        click.echo(f"{each['study']}: {each['title']}")
+        common.say(f"{each['study']}: {each['title']}")
         rows = each["parts"]
         table = [
             Column("", [f"  {row['part']}" for row in rows], left=True),
             Column("", [row["title"] for row in rows], left=True),
         ]
-        click.echo("\n".join(lay_out(table, screen_width())[1:]))
+        common.say("\n".join(lay_out(table)[1:]))
 
 
 COMMANDS = (reproduce,)

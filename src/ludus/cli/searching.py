@@ -69,7 +69,7 @@ def search(
     else:
         _print(name, result, seed)
         if player.search.threads > 1:
-            click.echo(f"threads  {common.of_threads(player.session(made))}")
+            common.say(f"threads  {common.of_threads(player.session(made))}")
     context.exit(130 if result.stopped == "interrupted" else 0)
 
 
@@ -77,16 +77,16 @@ def _print(name: str, result: Result, seed: int) -> None:
     board = result.game.render(result.state)
     if board != result.game.state_text(result.state):
         click.echo(f"{board}\n")
-    click.echo(f"{name} plays {result.move_name}, value {result.chosen.say(result.words)} (seed {seed})")
-    click.echo(f"line     {listed(result.line_names, ' ')}")
+    common.say(f"{name} plays {result.move_name}, value {result.chosen.say(result.words)} (seed {seed})")
+    common.say(f"line     {listed(result.line_names, ' ')}")
     meter = result.meter
-    click.echo(
+    common.say(
         f"stopped  {result.stopped}: {common.count(meter.generated)} nodes generated, {common.count(meter.evaluated)} "
         f"evaluated, {common.count(meter.expanded)} expanded, {common.count(meter.traversed)} pointers traversed, "
         f"{meter.seconds:.3f} s"
     )
     if result.statistics:
-        click.echo(f"search   {', '.join(f'{name} {_said(found)}' for name, found in result.statistics.items())}")
+        common.say(f"search   {', '.join(f'{name} {_said(found)}' for name, found in result.statistics.items())}")
     _print_moves(result)
 
 

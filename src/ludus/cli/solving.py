@@ -82,12 +82,12 @@ def solve(
     else:
         _print(answer, result)
         if threads > 1:
-            click.echo(f"threads  {common.of_threads(player.session(made))}")
+            common.say(f"threads  {common.of_threads(player.session(made))}")
     context.exit(130 if answer["stopped"] == "interrupted" else 0)
 
 
 def _budget(text: str | None, minutes: float | None) -> Budget:
-    """What it may cost: all there is, unless somebody says otherwise."""
+    """The budget that the options give; without them it is unlimited."""
     if text is not None and minutes is not None:
         raise LudusError("give either --budget or --minutes, not both.")
     if minutes is not None:
@@ -109,7 +109,7 @@ def _interval(low: float, high: float) -> str:
 
 
 def _answer(game: str, result: Result, low: float, high: float) -> dict[str, Any]:
-    """The keys of the public contract, and what is known of a value that is not."""
+    """The answer as JSON; `low` and `high` bound a value that is not known."""
     solved = low >= high
     return {
         "game": game,
@@ -156,17 +156,17 @@ def _print(answer: dict[str, Any], result: Result) -> None:
     if board != result.game.state_text(result.state):
         click.echo(f"{board}\n")
     words = score_words(low) if answer["solved"] else f"not solved, {_interval(low, high)}"
-    click.echo(f"{answer['game']}: {words} for the player to move")
+    common.say(f"{answer['game']}: {words} for the player to move")
     click.echo(f"move     {answer['move']}")
-    click.echo(f"line     {listed(answer['line'], ' ')}")
+    common.say(f"line     {listed(answer['line'], ' ')}")
     if answer["reachable"] is not None:
         plies = len(answer["line"])
         length = f"{plies} pl{'y' if plies == 1 else 'ies'}, "
         length = f"{length}the fewest against the longest resistance; " if answer["shortest"] else length
-        click.echo(f"         {length}{_choices(answer['choices'], answer['single'])}")
+        common.say(f"         {length}{_choices(answer['choices'], answer['single'])}")
         click.echo(f"game     {common.count(answer['reachable'])} positions can be reached")
     cost = f"{common.count(answer['nodes'])} nodes generated, {common.count(answer['positions'])} positions visited"
-    click.echo(f"stopped  {answer['stopped']}: {cost}, {answer['seconds']:.3f} s")
+    common.say(f"stopped  {answer['stopped']}: {cost}, {answer['seconds']:.3f} s")
 
 
 def _choices(several: int, single: int) -> str:

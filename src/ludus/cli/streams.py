@@ -24,7 +24,7 @@ class Forgiving(io.FileIO):
 
 
 def prepare() -> None:
-    """Let every stream be there, and take every character; words on standard error that cannot be written are lost."""
+    """Open missing streams, and let all take any character; what standard error cannot take is dropped."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):  # in the order of their numbers
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115

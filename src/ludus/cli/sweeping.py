@@ -77,7 +77,8 @@ def sweep(
         common.print_json(result.to_dict())
     else:
         click.echo(common.with_flags(result.text(screen_width())))
-        click.echo(f"Runs {', '.join(str(cell.ranking.run) for cell in result.cells)} in {rest['db']}.")
+        runs = sorted(cell.ranking.run or 0 for cell in result.cells)
+        click.echo(f"Runs {', '.join(map(str, runs))} in {rest['db']}.")
     if output is not None:
         result.save(output)
         click.echo(f"wrote {output}", err=True)

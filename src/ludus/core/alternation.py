@@ -156,7 +156,7 @@ def features(self, state, numbers):
 
 
 def cells(self, state, contents):
-    """Where a pass is due the one who passes sees the board: his pieces are the mover's."""
+    """What stands on the cells; where a pass is due, as the player who passes sees it."""
     n = own_cells(self, own(self, state), contents)
     if due(self, state):
         for i in range(n):
@@ -237,7 +237,7 @@ def position_key(self: Any, state: Any) -> Any:
 
 
 def settled_state(self: Any, given: Any = None) -> Any:
-    """One of the game's own states will do, too."""
+    """The same as `Game.settled_state`, which here takes the game's own states too."""
     from ludus.core.position import Position
 
     if given is not None and not isinstance(given, (Position, str)):

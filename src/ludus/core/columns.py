@@ -38,7 +38,7 @@ def whole(start: int = 0) -> Column:
 
 
 def row(cells: int) -> Column:
-    """So many floats."""
+    """A row of that many floats."""
     return Column(f"({cells},)f8", 0.0)
 
 

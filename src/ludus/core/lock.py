@@ -39,5 +39,5 @@ def closed_by_me(lock):
 
 
 def open_again(lock):
-    """Let the next one in."""
+    """Give the lock back."""
     put(lock, 0, OPEN)

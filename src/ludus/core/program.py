@@ -12,6 +12,7 @@ import math
 import signal
 import threading
 import time
+import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -53,6 +54,9 @@ ALONE = 0.001
 
 COPYING = 500.0
 """Megabytes a second at which a kept tree is copied, at least; half of a budget of seconds may go into that."""
+
+RULES = "the rules"
+"""What is said to be compiled, or to run interpreted, where the program is one of ours that nobody knows by name."""
 
 
 class Program(Component):
@@ -149,11 +153,22 @@ class Work:
             except NotCompilable as reason:
                 if compiled:
                     raise
-                warnings.warn(InterpretedWarning(program.title, game.title, str(reason)), stacklevel=3)
+                who = self._subject
+                warnings.warn(InterpretedWarning(who, game.title, str(reason), who == RULES), stacklevel=3)
         if self.kernel is None:
             self.tree = self._make_tree(compiled=False)
             self._arguments = (game.metered(self.meter), self.evaluator)
         self.crew = Crew(self)
+
+    @property
+    def _is_ours(self) -> bool:
+        """Whether the program is a part of ludus, and not somebody's own."""
+        return type(self.program).__module__.startswith("ludus.")
+
+    @property
+    def _subject(self) -> str:
+        """What people are told is compiled, or runs interpreted: a search by its name, other programs as the rules."""
+        return RULES if self._is_ours and not type(self.program).name else self.program.title
 
     def _make_tree(self, compiled: bool) -> Tree:
         self._extras = self.program.extras(self.game, self.evaluator, compiled)
@@ -183,7 +198,7 @@ class Work:
         self.tree = self._make_tree(compiled=True)
         self._arguments = self._records(self.game, self.evaluator)
         arguments = (*self._arguments, self.tree.record, self.limits)
-        words = f"compiling {self.program.title} for {self.game.title}"
+        words = f"compiling {self._subject} for {self.game.title}"
         rehearse(self.game, self.evaluator)
         with uncollected():
             self.kernel = specialise(made, arguments, lambda: self._rehearse(announce, words))
@@ -244,12 +259,18 @@ class Work:
                 status = self._advance_all(state, budget, seed, progress, share)
             except Contradiction as error:
                 raise self._contradiction(error) from error
+            except NotImplementedError as error:
+                name = traceback.extract_tb(error.__traceback__)[-1].name
+                raise LudusError(f"{self.program.title} does not define {name}, which its driver needs.") from error
             except Exception as error:
                 if self.kernel is None or isinstance(error, LudusError):
                     raise
                 raise self._replay(state, budget, seed, error) from error
             self.seconds = self.elapsed  # before garbage is collected, which is not the search's doing
         self.kept = getattr(self.program, "reuse", False)
+        if status not in b.STOPPED:
+            known = "STOP_NODES, STOP_SOLVED and the like of ludus.core.budget"
+            raise LudusError(f"{self.program.title} ends with {status!r} and not with why it stopped: {known}.")
         return b.STOPPED[status]
 
     def _advance_all(self, state: Any, budget: Budget, seed: int, progress: Any, share: float) -> int:
@@ -334,10 +355,15 @@ class Work:
         return min(max(int(self._pace * seconds), 1), most) if self._pace else most
 
     def _contradiction(self, error: Contradiction) -> Exception:
-        """The error that names the position in which `over` and `moves` contradict each other."""
+        """The error that names the position in which `over` and `moves` contradict each other.
+
+        If there is none, somebody's own search has expanded a finished game.
+        """
         leaves = np.flatnonzero(self.tree.arrays["count"][: self.tree.arrays["size"][0]] == 0)
         states = [self.tree.state(int(node)) for node in leaves]
         state = next((state for state in states if not self.game.is_over(state)), None)
+        if state is None and not self._is_ours:
+            return LudusError(f"{self.program.title} expands a finished game; what it expands must have a count of -1.")
         why = ValueError("it says that the game goes on, but there are no moves; try ludus check")
         return RuleError.during(self.game, "over", state, why)
 

@@ -68,7 +68,7 @@ class Search(Program):
     """Whether it plays games to the end at random, beyond what is in its tree and beyond a limit on depth."""
 
     spread: ClassVar[float] = 1.0
-    """Of a budget for a game one move may take at most so many even shares; above 1: it paces itself."""
+    """How many even shares of a budget for a game one move may take at most; above 1: it paces itself."""
 
     @property
     def needs(self) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 TICK, PATIENCE = 0.5, 10
 """Seconds between two looks; how many looks in a row may find the same call of a rule."""
 IDLE = 12
-"""So many looks count as one where the call got no time of the processor: it waits, or the machine is busy."""
+"""So many looks count as one while the call gets no processor time, because it waits or the machine is busy."""
 
 RULES = ("initial", *(rule.name for rule in rules_of("game")))
 

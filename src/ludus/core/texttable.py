@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -80,6 +81,15 @@ def wrap(text: str, width: int, indent: str = "") -> list[str]:
     wrapper = textwrap.TextWrapper(max(width, 20), subsequent_indent=indent, break_long_words=False)
     wrapper.break_on_hyphens = False
     return [line.replace("\xa0", " ") for line in wrapper.wrap(text.replace(" %", "\xa0%"))]
+
+
+def wrap_lines(text: str, width: int) -> str:
+    """Every line that is too wide is broken at spaces; what follows `a label  ` stays to the right of that label."""
+    lines = []
+    for line in text.split("\n"):
+        label = re.match(r" *(?:\S+ )*?\S* {2,}(?=\S)", line)
+        lines += wrap(line, width, " " * len(label[0]) if label and len(label[0]) < width // 2 else "")
+    return "\n".join(lines)
 
 
 def screen_width() -> int:

@@ -46,14 +46,14 @@ class Row:
     expanded: int
     """How many expansions the meter has counted, playouts included."""
     values: list[float]
-    """Of the root's children, to the player to move at the root."""
+    """The values of the root's children, to the player to move at the root."""
     swings: list[float] | None
     sizes: list[int]
     """How many nodes are in each child's subtree."""
     depths: list[int]
     """How many nodes there are at depth 1, 2, ..."""
     gains: list[float] | None = None
-    """Of a search that descends where most is to be gained."""
+    """What each child promises to gain, if the search descends where that is most."""
     more: dict[str, list[float]] = field(default_factory=dict, compare=False)
     """All that the search knows of the root's children besides a value, by name: swings, proof numbers, the ends of
     intervals, conspirators."""

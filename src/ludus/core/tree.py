@@ -187,7 +187,7 @@ class Tree:
         self._resize(capacity)
 
     def _add(self, what: str, more: dict[str, Any]) -> None:
-        """What the program wants besides; two things of one name would be one in memory."""
+        """Add arrays of the program; an error if a name is taken, since both would then share memory."""
         for name in more.keys() & self.arrays.keys():
             raise TypeError(f"the {what} {name!r} need another name: a tree has something of that name already.")
         self.arrays |= more

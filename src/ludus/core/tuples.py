@@ -45,13 +45,13 @@ class Tuples:
     cells: np.ndarray
     """A row for each tuple: its cells, then -1 for those that a longer one would have."""
     start: np.ndarray
-    """Where the entries of a tuple's class begin."""
+    """For each tuple: the index of the first entry of its class."""
     column: np.ndarray
-    """Of each entry, a class and a pattern: its weight."""
+    """For each entry, which is a class and a pattern: the index of its weight."""
     sign: np.ndarray
     """1, -1 if the value is minus that weight, or 0 if it has none."""
     names: tuple[str, ...]
-    """Of the columns: the cells of a tuple, and what stands on them."""
+    """The names of the columns: the cells of a tuple, and what stands on them."""
     classes: int
 
 
@@ -125,11 +125,11 @@ class Segments:
     cells: np.ndarray
     """The cells of all segments, one after the other."""
     ends: np.ndarray
-    """Where the cells of each end."""
+    """For each segment: the index in `cells` at which it ends."""
     base: np.ndarray
-    """Where the table of each begins among all tables."""
+    """For each segment: the index of the first cell of its table."""
     entries: tuple[np.ndarray, ...]
-    """Of each table: for each of its patterns the entries of its tuples."""
+    """For each table: for each pattern, the entries of the tuples in it."""
 
 
 @functools.lru_cache(maxsize=8)

@@ -26,7 +26,7 @@ larger."""
 
 
 FAR = 300
-"""Who is this far below the next, in Elo, and farther than all others are apart, is drawn at the edge."""
+"""Elo. A player this far below the next, and farther than all others are apart, is drawn at the edge."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ SHAPE = re.compile(r"<(?:circle|ellipse|rect|polygon|polyline|path|line)\s[^>]*/
 STROKE = re.compile(r'\sstroke(?:-[a-z]+)?="[^"]*"')
 MARK = "#ffd54a"
 EDGE = "#e8590c"
-"""Of new shapes: it is seen on white paper and beside black, white and brown."""
+"""The colour around new shapes; it shows on white paper and beside black, white and brown."""
 STRONG, WEAK = 0.6, 0.25
 """The opacity of a mark: where a piece was put, and where one was turned or has left."""
 

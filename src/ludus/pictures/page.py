@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from pathlib import Path
 from typing import Any
 
+from ludus.core.errors import LudusError
 from ludus.core.texttable import Column
-from ludus.pictures.files import write_figure
+from ludus.pictures.files import REPORTS, TABLES, check_file, ending, write_figure, write_text
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #222; --paper: #fff; --soft: #666; --line: #ddd; --code: #f5f5f2;
@@ -23,7 +25,8 @@ STYLE = """
 }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
   color: var(--ink); background: var(--paper); }
-h1 { font-size: 1.6rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; } h3 { font-size: 1rem; }
+h1 { font-size: 1.6rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.15rem; margin-top: 2.2rem; } h3 { font-size: 1rem; }
 .verdict { font-size: 1.15rem; border-left: .3rem solid var(--open); padding: .4rem .8rem;
   background: var(--open-paper); }
 .verdict.sure { border-color: var(--sure); background: var(--sure-paper); }
@@ -97,6 +100,22 @@ class Cell:
     words: str
     few: bool = False
     """Whether it rests on few games."""
+
+
+def write_report(
+    path: str | Path, page: Callable[[], Page], table: Callable[[str], str], figure: Callable[[], Any]
+) -> None:
+    """Write the page, the table in this format or the picture, as the file's ending says; a `figure` may be None."""
+    check_file(path, REPORTS, "report")
+    kind = ending(path)
+    if kind == "html":
+        write_text(html(page()), path)
+    elif kind in TABLES:
+        write_text(table(kind), path)
+    elif (drawn := figure()) is None:
+        raise LudusError(f"{str(path)!r} is not written: there are no games to draw.")
+    else:
+        write_figure(drawn, path)
 
 
 def html(page: Page) -> str:

@@ -392,7 +392,8 @@ def test_it_says_what_it_compiles_and_only_then(private, monkeypatch):
     for _ in range(2):
         monkeypatch.setattr("ludus.core.compile.specialise._kernels", {})
         ludus.player("random", announce=said.append).choose(Base())
-    assert said == ["compiling random for Base"]
+        ludus.check(Base(), games=10, announce=said.append)
+    assert said == ["compiling random for Base", "compiling the rules for Base"]
 
 
 def test_a_run_with_bounds_checks_has_entries_of_its_own(tmp_path):

@@ -29,7 +29,8 @@ LIBRARIES = ("numpy", "numba", "math", "builtins")
 
 
 STANDARD = os.path.dirname(os.__file__) + os.sep
-"""Where Python's own modules are; their functions are named, too: what they use changes while a program runs."""
+"""The folder of Python's own modules. Their functions are only named too, since what they use may change while a
+program runs."""
 
 
 def is_plain_function(value: Any) -> bool:

@@ -107,7 +107,7 @@ class SelectiveSampling(Flat):
 
 
 def place(move):
-    """Where what is known of a move is kept."""
+    """The index under which results of a move are kept."""
     return move & (MOVES - 1)
 
 
@@ -125,7 +125,7 @@ def by_weight(search, tree, n, mover):
 
 
 def weight(search, tree, mover, move):
-    """Of a move, by its standing in the run before: the mean result, one draw added."""
+    """The weight of a move in the choice, by its mean result in the order before, with one draw added."""
     before, cell = (tree.register[0].order - 1) % 2, place(move)
     mean = tree.learnt[before, mover, cell, TOTAL] / (tree.learnt[before, mover, cell, TIMES] + 1.0)
     return math.exp(mean / search.temperature)
