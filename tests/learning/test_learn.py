@@ -252,6 +252,20 @@ def test_a_rare_pattern_takes_no_longer_steps():
     assert 0.0 < shares.min() <= shares.max() <= 1.0 + 1e-9
 
 
+def test_a_rare_declared_feature_takes_longer_steps_beside_patterns():
+    """The rarer the longer, up to the whole step; patterns take their even share."""
+    features = features_of(ludus.game("othello(size=4)"), "both")
+    still = SelfPlayChunks(features, features.evaluator.weighing(np.zeros((1, len(features)))), 1, compiled=False)
+    matrix = Examples.joined([still.make(0)], len(features)).matrix
+    at_once, seen = np.diff(matrix.indptr).mean(), np.asarray((matrix != 0).mean(axis=0)).ravel()
+    squares = np.asarray(matrix.multiply(matrix).mean(axis=0)).ravel()
+    shares = step_lengths(still, len(features)) * np.where(seen > 0, squares / np.maximum(seen, 1e-9), 1.0)
+    own = len(ludus.game("othello").feature_names)
+    assert shares[own:] == pytest.approx(1 / at_once)
+    assert shares[:own] == pytest.approx(np.minimum(1.0, 1 / np.maximum(seen[:own] * at_once, 1e-9)))
+    assert shares[features.names.index("wipe-out")] > 5 * shares[features.names.index("parity")]
+
+
 def test_the_mean_of_the_last_weights():
     """`average=0.5`: the weights are the mean of those after each chunk of the second half."""
     options = {"compiled": False, "stages": 1, "seed": 3}

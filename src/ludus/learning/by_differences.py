@@ -13,6 +13,7 @@ import numpy as np
 from ludus.core import registry
 from ludus.core.files import whole_file
 from ludus.core.learned import Learned
+from ludus.core.learned_tuples import LearnedTuples
 from ludus.core.player import Player
 from ludus.core.random import seed_for
 from ludus.learning import chunks
@@ -121,12 +122,18 @@ def step_lengths(still: SelfPlayChunks, size: int) -> np.ndarray:
 
     The mean is over the positions that have the feature. Over all positions a rare pattern would count for little, so
     its weight would move far, and take the noise of each game that shows it for knowledge.
+
+    What a game declares is no noise. Beside some hundred patterns a rare feature would hardly move, so there its steps
+    are longer the rarer it is: up to the whole step, where it was not seen.
     """
     examples = Examples.joined([still.make(0)], size)
     present = np.sqrt(np.asarray((examples.matrix != 0).mean(axis=0)).ravel())
     scale = np.where(present > 0.0, scales(examples.matrix) / np.maximum(present, 1e-9), 1.0)
-    at_once = np.diff(examples.matrix.indptr).mean() if len(examples) else 1.0
-    return 1.0 / scale**2 / max(at_once, 1.0)
+    at_once = max(np.diff(examples.matrix.indptr).mean() if len(examples) else 1.0, 1.0)
+    shares = np.full(size, 1.0 / at_once)
+    own = still.evaluator.own if isinstance(still.evaluator, LearnedTuples) else 0
+    shares[:own] /= np.maximum(present[:own] ** 2, 1.0 / at_once)
+    return shares / scale**2
 
 
 def _strength(lesson: Lesson, learner: SelfPlayChunks, compiled: bool | None) -> dict[str, Any]:
