@@ -92,7 +92,7 @@ def test_a_wipe_out_is_seen():
     """The shortest game of all: black takes the last white disc with the ninth move."""
     game, seen = ludus.game("othello"), []
     position = game.position()
-    for move in "e6 f4 e3 f6 g5 d6 e7 f5 c5".split():
+    for move in ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"]:
         found = named(game, position.state)
         assert found == othello(game, position)
         seen.append((found["wipe-out"], found["wipe-out-threat"]))

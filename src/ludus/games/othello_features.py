@@ -75,7 +75,7 @@ def beside(squares):
 
 
 def write_features(game, mine, theirs, moves, replies, numbers):
-    """All that `NAMES` lists but the last two; `moves` and `replies` are the squares where the mover and the opponent may put a disc."""
+    """All that `NAMES` lists but the last two; `moves` and `replies` are where the mover and the opponent may go."""
     write_classes(mine, theirs, game.square_classes, game.corner_squares, numbers)
     taken = mine | theirs
     empty = game.board & ~taken
