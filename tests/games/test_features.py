@@ -69,7 +69,14 @@ def othello(game, position):
     lowest, highest = game.lowest(position.state), game.highest(position.state)
     found["stable"] = (lowest + size**2) / 2 - (size**2 - highest) / 2
     found["parity"] = 1 if (size**2 - len(slow.discs)) % 2 else -1
+    found["wipe-out"], found["wipe-out-threat"] = wipes_out(slow, mine), wipes_out(slow, theirs)
     return found
+
+
+def wipes_out(slow: SlowOthello, mover: str) -> bool:
+    """Whether a move of his takes all discs of the other, who has at most eight."""
+    left = slow.count(OTHER[mover])
+    return left <= 8 and any(len(slow.turned(square, mover)) == left for square in slow.squares(mover))
 
 
 def is_empty(slow: SlowOthello, square: tuple[int, int]) -> bool:
@@ -79,6 +86,20 @@ def is_empty(slow: SlowOthello, square: tuple[int, int]) -> bool:
 @pytest.mark.parametrize("size", [4, 6, 8])
 def test_othello(size):
     assert_counted(ludus.game("othello", size=size), othello)
+
+
+def test_a_wipe_out_is_seen():
+    """The shortest game of all: black takes the last white disc with the ninth move."""
+    game, seen = ludus.game("othello"), []
+    position = game.position()
+    for move in ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"]:
+        found = named(game, position.state)
+        assert found == othello(game, position)
+        seen.append((found["wipe-out"], found["wipe-out-threat"]))
+        position = position.play(move)
+    assert position.is_over
+    assert seen[-1] == (1, 0)
+    assert (0, 1) in seen
 
 
 def test_the_classes_weigh_as_the_thesis_says():

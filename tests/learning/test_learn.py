@@ -12,7 +12,7 @@ import ludus
 from ludus import Game, LudusError, SpecError
 from ludus.core import identity, learned
 from ludus.core.random import seed_for
-from ludus.learning.by_differences import step_lengths
+from ludus.learning.by_differences import Course, step_lengths
 from ludus.learning.chunks import gather
 from ludus.learning.examples import Examples, staged
 from ludus.learning.features import Descriptions, features_of
@@ -252,6 +252,20 @@ def test_a_rare_pattern_takes_no_longer_steps():
     assert 0.0 < shares.min() <= shares.max() <= 1.0 + 1e-9
 
 
+def test_a_rare_declared_feature_takes_longer_steps_beside_patterns():
+    """The rarer the longer, up to the whole step; patterns take their even share."""
+    features = features_of(ludus.game("othello(size=4)"), "both")
+    still = SelfPlayChunks(features, features.evaluator.weighing(np.zeros((1, len(features)))), 1, compiled=False)
+    matrix = Examples.joined([still.make(0)], len(features)).matrix
+    at_once, seen = np.diff(matrix.indptr).mean(), np.asarray((matrix != 0).mean(axis=0)).ravel()
+    squares = np.asarray(matrix.multiply(matrix).mean(axis=0)).ravel()
+    shares = step_lengths(still, len(features)) * np.where(seen > 0, squares / np.maximum(seen, 1e-9), 1.0)
+    own = len(ludus.game("othello").feature_names)
+    assert shares[own:] == pytest.approx(1 / at_once)
+    assert shares[:own] == pytest.approx(np.minimum(1.0, 1 / np.maximum(seen[:own] * at_once, 1e-9)))
+    assert shares[features.names.index("wipe-out")] > 5 * shares[features.names.index("parity")]
+
+
 def test_the_mean_of_the_last_weights():
     """`average=0.5`: the weights are the mean of those after each chunk of the second half."""
     options = {"compiled": False, "stages": 1, "seed": 3}
@@ -355,6 +369,55 @@ class TestSaved:
         assert halved.about["curve"] == whole.about["curve"]
         assert halved.about["curve"][-1]["score"] > 0.5
         assert halved.about["positions"] == whole.about["positions"] > 1000
+
+    def test_td_interrupted_within_a_chunk_gives_the_same_weights(self, monkeypatch):
+        """What a part of a chunk has changed is forgotten: that chunk is played from its beginning."""
+        play, left = SelfPlayChunks.play, [4]
+
+        def stopped(learner, number):
+            many = play(learner, number)
+            left[0] -= 1
+            if left[0] == 0:
+                raise KeyboardInterrupt
+            return many
+
+        options = {"method": "td", "games": 300, "compiled": False, "stages": 1, "average": 0.5}
+        whole = ludus.learn(Known, name="whole", **options)
+        with monkeypatch.context() as patched:
+            patched.setattr(SelfPlayChunks, "play", stopped)
+            with pytest.raises(KeyboardInterrupt):
+                ludus.learn(Known, name="halved", again=True, **options)
+        assert (ludus.learn(Known, name="halved", **options).evaluator.weights == whole.evaluator.weights).all()
+
+    def test_td_that_was_killed_goes_on(self, monkeypatch):
+        """A process that is killed writes nothing any more, so it must have been written on the way."""
+        told = []
+
+        def kill(done, words):
+            told.append(words)
+            if "200 of" in words:
+                monkeypatch.setattr(Course, "keep", lambda course, folder: None)
+                raise KeyboardInterrupt
+
+        options = {"method": "td", "games": 300, "compiled": False, "stages": 1}
+        whole = ludus.learn(Known, name="whole", **options)
+        monkeypatch.setattr("ludus.learning.by_differences.KEEP", 0.0)
+        with pytest.raises(KeyboardInterrupt):
+            ludus.learn(Known, name="killed", progress=kill, again=True, **options)
+        told.clear()
+        resumed = ludus.learn(Known, name="killed", progress=lambda done, words: told.append(words), **options)
+        assert "200 of 300" in told[0]
+        assert (resumed.evaluator.weights == whole.evaluator.weights).all()
+        assert resumed.about["curve"] == whole.about["curve"]
+
+    def test_ctrl_c_says_that_it_goes_on(self, monkeypatch):
+        def stop(self, number):
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(SelfPlayChunks, "play", stop)
+        ran = run("learn", "nim", "--no-compile", "--games", "50")
+        assert ran.status == 130
+        assert "the same command goes on where it was" in ran.err
 
 
 def test_logistic_learns_to_win():

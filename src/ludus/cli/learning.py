@@ -66,8 +66,14 @@ def learn(game: str | None, show: str | None, output: str | None, as_json: bool,
     elif game is None:
         raise LudusError("ludus learn takes a game, or --show and the name of what was learnt.")
     else:
-        with Progress(1.0) as bar:
-            found = ludus.learn(game, progress=bar.update, announce=announce, **options)
+        try:
+            with Progress(1.0) as bar:
+                found = ludus.learn(game, progress=bar.update, announce=announce, **options)
+        except KeyboardInterrupt as stop:
+            if not str(stop):
+                again = ", without --again," if options["again"] else ""
+                click.echo(f"interrupted; the same command{again} goes on where it was", err=True)
+            raise
         if found.was_saved:
             click.echo("it was saved before; nothing was learnt (--again does)", err=True)
     if as_json:

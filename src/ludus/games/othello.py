@@ -23,6 +23,9 @@ D1, D7, D8, D9 = np.uint64(2), np.uint64(14), np.uint64(16), np.uint64(18)
 PASS = 64
 COLUMNS = "abcdefgh"
 
+FEW = 8
+"""Up to so many discs of the opponent a move is looked for that turns them all over."""
+
 
 def reach_up(own, between, shift, double):
     """The squares of `between` that form unbroken rows beginning next to `own`, in the direction of larger numbers."""
@@ -69,6 +72,18 @@ def flipped(disc, mine, theirs, inner):
     found |= flips_up(disc, mine, middle, S7, D7) | flips_down(disc, mine, middle, S7, D7)
     found |= flips_up(disc, mine, middle, S9, D9) | flips_down(disc, mine, middle, S9, D9)
     return found | flips_up(disc, mine, theirs, S8, D8) | flips_down(disc, mine, theirs, S8, D8)
+
+
+def takes_all(mine, theirs, moves, inner):
+    """Whether one of the moves of the owner of `mine` turns over every disc of `theirs`, which are few."""
+    if popcount(theirs) > FEW:
+        return False
+    while moves != ZERO:
+        disc = ONE << np.uint64(lowest_bit(moves))
+        if flipped(disc, mine, theirs, inner) == theirs:
+            return True
+        moves &= moves - ONE
+    return False
 
 
 class Othello(Game):
@@ -153,7 +168,10 @@ class Othello(Game):
         mine, theirs, _ = state
         moves = legal_squares(mine, theirs, self.board, self.inner)
         replies = legal_squares(theirs, mine, self.board, self.inner)
-        return write_features(self, mine, theirs, moves, replies, numbers)
+        n = write_features(self, mine, theirs, moves, replies, numbers)
+        numbers[n] = takes_all(mine, theirs, moves, self.inner)
+        numbers[n + 1] = takes_all(theirs, mine, replies, self.inner)
+        return n + 2
 
     def cells(self, state, contents):
         mine, theirs, _ = state

@@ -18,6 +18,7 @@ CLASSES = 10
 
 NAMES = tuple(f"class-{k}" for k in range(1, CLASSES + 1))
 NAMES += ("mobility", "corner-moves", "potential-mobility", "frontier", "stable", "parity")
+NAMES += ("wipe-out", "wipe-out-threat")  # whether the mover has a move that takes all discs; whether the opponent has
 
 
 # Tables, for Python only.
@@ -74,7 +75,7 @@ def beside(squares):
 
 
 def write_features(game, mine, theirs, moves, replies, numbers):
-    """All that `NAMES` lists; `moves` and `replies` are the squares where the mover and the opponent may put a disc."""
+    """All that `NAMES` lists but the last two; `moves` and `replies` are where the mover and the opponent may go."""
     write_classes(mine, theirs, game.square_classes, game.corner_squares, numbers)
     taken = mine | theirs
     empty = game.board & ~taken

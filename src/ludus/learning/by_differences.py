@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import numpy as np
 from ludus.core import registry
 from ludus.core.files import whole_file
 from ludus.core.learned import Learned
+from ludus.core.learned_tuples import LearnedTuples
 from ludus.core.player import Player
 from ludus.core.random import seed_for
 from ludus.learning import chunks
@@ -29,6 +32,9 @@ SLOWEST = 0.1
 
 EXPLORE = 0.1
 """How often a move is random."""
+
+KEEP = 5.0
+"""Seconds after which it is written down how far learning has come: so much is lost when the process is killed."""
 
 
 def by_differences(lesson: Lesson, again: bool) -> Learned:
@@ -51,28 +57,64 @@ def by_differences(lesson: Lesson, again: bool) -> Learned:
     steps = step_lengths(still, size)
     seed = seed_for(lesson.seed, 4)
     learner = SelfPlayChunks(lesson.features, start, seed, EXPLORE, compiled, None, lesson.rate, lesson.trace)
-    done, positions, curve, total = _go_on(folder, learner)
+    course = Course.kept_in(folder) or Course(learner.evaluator.weights.copy(), np.zeros_like(start.weights))
     last = number - round(lesson.average * number)
     marks = {round(k * number / POINTS) for k in range(POINTS + 1)}
+    kept_at = time.monotonic()
     try:
         while True:
-            if done == number and last < number:
-                learner.evaluator.weights[:] = total / (number - last)
-            if done in marks and not any(point["games"] == done * EACH for point in curve):
-                curve.append({"games": done * EACH} | _strength(lesson, learner, compiled))
-            if done == number:
+            mean = course.done == number and last < number
+            learner.evaluator.weights[:] = course.total / (number - last) if mean else course.weights
+            if course.done in marks and not any(point["games"] == course.done * EACH for point in course.curve):
+                course.curve.append({"games": course.done * EACH} | _strength(lesson, learner, compiled))
+            if course.done == number:
                 break
-            words = f"learning {lesson.game.title}: {done * EACH:,} of {number * EACH:,} games"
-            lesson.progress(0.95 * done / number, words)
-            fresh = 1.0 - (1.0 - SLOWEST) * done / number
+            words = f"learning {lesson.game.title}: {course.done * EACH:,} of {number * EACH:,} games"
+            lesson.progress(0.95 * course.done / number, words)
+            fresh = 1.0 - (1.0 - SLOWEST) * course.done / number
             learner.work.tree.arrays["steps"][:] = fresh * steps
-            positions += learner.play(done)
-            if done >= last:
-                total += learner.evaluator.weights
-            done += 1
+            learnt = learner.play(course.done)
+            course = course.after(learner.evaluator.weights, learnt, course.done >= last)
+            if time.monotonic() - kept_at > KEEP:
+                course.keep(folder)
+                kept_at = time.monotonic()
     finally:
-        _keep(folder, learner, done, positions, curve, total)
-    return _told(lesson, learner, curve, number, positions, compiled)
+        course.keep(folder)
+    return _told(lesson, learner, course.curve, number, course.positions, compiled)
+
+
+@dataclass(frozen=True)
+class Course:
+    """How far learning has come after whole chunks: whoever is interrupted goes on from there, with the same result."""
+
+    weights: np.ndarray
+    total: np.ndarray
+    """The sum of the weights after the last chunks, those of which the mean is taken."""
+    done: int = 0
+    """Chunks that were played."""
+    positions: int = 0
+    curve: list[dict[str, Any]] = field(default_factory=list)
+
+    def after(self, weights: np.ndarray, positions: int, counts: bool) -> Course:
+        """One chunk later; whether its weights count for the mean."""
+        total = self.total + weights if counts else self.total
+        return Course(weights.copy(), total, self.done + 1, self.positions + positions, self.curve)
+
+    def keep(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        kept = {"weights": self.weights.tolist(), "total": self.total.tolist(), "done": self.done}
+        with whole_file(folder / "td.json", encoding="utf-8") as file:
+            json.dump(kept | {"positions": self.positions, "curve": self.curve}, file)
+
+    @classmethod
+    def kept_in(cls, folder: Path) -> Course | None:
+        """What was interrupted; None if nothing was, or if it cannot be read."""
+        try:
+            kept = json.loads((folder / "td.json").read_text(encoding="utf-8"))
+            weights, total = (np.array(kept[name], float) for name in ("weights", "total"))
+            return cls(weights, total, kept["done"], kept["positions"], kept["curve"])
+        except (OSError, ValueError, KeyError):
+            return None
 
 
 def step_lengths(still: SelfPlayChunks, size: int) -> np.ndarray:
@@ -80,33 +122,18 @@ def step_lengths(still: SelfPlayChunks, size: int) -> np.ndarray:
 
     The mean is over the positions that have the feature. Over all positions a rare pattern would count for little, so
     its weight would move far, and take the noise of each game that shows it for knowledge.
+
+    What a game declares is no noise. Beside some hundred patterns a rare feature would hardly move, so there its steps
+    are longer the rarer it is: up to the whole step, where it was not seen.
     """
     examples = Examples.joined([still.make(0)], size)
     present = np.sqrt(np.asarray((examples.matrix != 0).mean(axis=0)).ravel())
     scale = np.where(present > 0.0, scales(examples.matrix) / np.maximum(present, 1e-9), 1.0)
-    at_once = np.diff(examples.matrix.indptr).mean() if len(examples) else 1.0
-    return 1.0 / scale**2 / max(at_once, 1.0)
-
-
-def _go_on(folder: Path, learner: SelfPlayChunks) -> tuple[int, int, list[dict[str, Any]], np.ndarray]:
-    """Take up what was interrupted: how many chunks were played, with how many positions, the learning curve, and the
-    sum of the weights after the last chunks."""
-    try:
-        kept = json.loads((folder / "td.json").read_text(encoding="utf-8"))
-        total = np.array(kept["total"], float)
-        learner.evaluator.weights[:] = np.array(kept["weights"], float)
-        return kept["done"], kept["positions"], kept["curve"], total
-    except (OSError, ValueError, KeyError):
-        return 0, 0, [], np.zeros_like(learner.evaluator.weights)
-
-
-def _keep(
-    folder: Path, learner: SelfPlayChunks, done: int, positions: int, curve: list[dict[str, Any]], total: np.ndarray
-) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    with whole_file(folder / "td.json", encoding="utf-8") as file:
-        kept = {"weights": learner.evaluator.weights.tolist(), "done": done, "positions": positions, "curve": curve}
-        json.dump(kept | {"total": total.tolist()}, file)
+    at_once = max(np.diff(examples.matrix.indptr).mean() if len(examples) else 1.0, 1.0)
+    shares = np.full(size, 1.0 / at_once)
+    own = still.evaluator.own if isinstance(still.evaluator, LearnedTuples) else 0
+    shares[:own] /= np.maximum(present[:own] ** 2, 1.0 / at_once)
+    return shares / scale**2
 
 
 def _strength(lesson: Lesson, learner: SelfPlayChunks, compiled: bool | None) -> dict[str, Any]:
