@@ -209,16 +209,18 @@ class Tree:
     def _fields(self, capacity: int) -> dict[str, np.ndarray]:
         """The columns as fields of one array of structures, but for those that are rows of many numbers."""
         dtypes = {name: np.dtype(column.dtype) for name, column in self.node_columns.items()}
-        single = [(name, dtype) for name, dtype in dtypes.items() if not dtype.shape]
-        nodes = np.empty(capacity, np.dtype(single, align=True))
-        for name, _ in single:
-            nodes[name][: self.capacity] = self.arrays[name]
-        return {name: nodes[name] for name, _ in single}
+        structure = np.dtype([(name, dtype) for name, dtype in dtypes.items() if not dtype.shape], align=True)
+        nodes = np.empty(capacity, structure)
+        fields = {name: nodes[name] for name in dtypes if not dtypes[name].shape}
+        for name, field in fields.items():
+            field[: self.capacity] = self.arrays[name]
+        return fields
 
     @property
     def node_bytes(self) -> int:
         """How much memory a node takes."""
-        return self.layout.bytes + sum(np.dtype(column.dtype).itemsize for column in self.node_columns.values())
+        size = sum(np.dtype(column.dtype).itemsize for column in self.node_columns.values())
+        return self.layout.bytes + (-(-size // 8) * 8 if self.together else size)  # a node begins at a whole word
 
     def grow(self, megabytes: float) -> bool:
         """Room for twice as many nodes, or as many as the limit allows; False if there is no more.

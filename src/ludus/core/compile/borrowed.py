@@ -28,6 +28,11 @@ class Borrowed(types.Array):
         name = f"borrowed({dtype}, {ndim}d, {layout}, {'readonly' if readonly else 'writeable'}, {aligned}, {stride})"
         super().__init__(dtype, ndim, layout, readonly, name, aligned)
 
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """Types of the same key are one."""
+        return (*super().key, self.stride)
+
 
 @register_default(Borrowed)
 class BorrowedModel(models.StructModel):
@@ -63,10 +68,9 @@ def borrowed(kind: Any) -> Any:
 
 def as_field(kind: Any, value: Any) -> Any:
     """The type of an array that is one field of an array of structures; `kind` if it is none."""
-    structures = getattr(value, "base", None)
-    if not isinstance(kind, Borrowed) or kind.ndim != 1 or getattr(structures, "dtype", None) is None:
+    structures = getattr(getattr(value, "base", None), "dtype", None)
+    if not isinstance(kind, Borrowed) or kind.layout != "A" or structures is None or structures.names is None:
         return kind
-    stride = structures.dtype.itemsize
-    if kind.layout != "A" or structures.dtype.names is None or value.strides != (stride,):
+    if value.strides != (structures.itemsize,):
         return kind
-    return Borrowed(kind.dtype, 1, "A", not kind.mutable, kind.aligned, stride)
+    return Borrowed(kind.dtype, 1, "A", not kind.mutable, kind.aligned, structures.itemsize)
