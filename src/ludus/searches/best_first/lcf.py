@@ -226,7 +226,7 @@ def update_all_swing(search, tree):
         if x != tree.aim[i, parity, GOAL]:
             tree.aim[i, parity, GOAL], tree.aim[i, parity, SINCE] = x, tree.goal[NUMBER]
             side = side_of(tree, parity)
-            side[0][child] = swing_or_bound(tree, side[1], child, x, leaf_sign(tree, 0, parity), True)
+            side[0][child] = swing_or_bound(tree, side[1], child, x, leaf_sign(tree, 0, parity))
 
 
 # Down and up.
@@ -251,7 +251,7 @@ def descend(search, tree):
     side, x, number = side_of(tree, parity), goal_for(search, tree, top), since(tree, top, parity)
     while tree.count[node] > 0:
         if side[2][node] != number:
-            look_at_children(tree, side, node, x, parity, number, True)
+            look_at_children(tree, side, node, x, parity, number)
         child = least_child(tree, side[0], node)
         if child >= 0:
             forget(tree, node)

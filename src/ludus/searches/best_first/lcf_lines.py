@@ -58,27 +58,22 @@ def is_bound(swing):
     return np.signbit(swing)
 
 
-def look_at_children(tree, side, node, x, parity, number, bounded):
-    """The swings of the children of `node` at goal x, as far as they can be read off; `number` stands for that goal.
-
-    `bounded`: whether bounds will do for some of them; else 0 is bound enough.
-    """
+def look_at_children(tree, side, node, x, parity, number):
+    """The swings of the children of `node` at goal x, as far as they can be read off; `number` stands for that goal."""
     now, line, since = side
     sign = leaf_sign(tree, node, parity)
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        now[child] = swing_or_bound(tree, line, child, x, sign, bounded)
+        now[child] = swing_or_bound(tree, line, child, x, sign)
     since[node] = number
 
 
-def swing_or_bound(tree, line, node, x, sign, bounded):
+def swing_or_bound(tree, line, node, x, sign):
     """The swing of `node` at goal x as far as its value and its lines tell."""
     y = sign * tree.value[node]
     if tree.count[node] <= 0 or x <= y:
         return leaf_swing(tree, node, x, sign)
     if holds(line, node, x):
         return max(line[node, SLOPE] * x + line[node, BASE], x - y)
-    if not bounded:
-        return -0.0
     slope, base, _, high = best_bound(line, node, x, y)
     swing = slope * min(x, high) + base
     return -swing if swing < np.inf else swing
@@ -157,9 +152,9 @@ def renew(tree, side, top, x, parity, number):
             at.walk = node
             return False
         seen += tree.count[node]
-        summed = all_must_move(tree, node, parity)
         if since[node] != number:
-            look_at_children(tree, side, node, x, parity, number, not summed)
+            look_at_children(tree, side, node, x, parity, number)
+        summed = all_must_move(tree, node, parity)
         swing, needed = sum_of_swings(tree, now, node) if summed else least_swing(tree, now, node)
         if needed > 0:
             node = needed
