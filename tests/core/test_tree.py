@@ -10,7 +10,7 @@ from tiny_games import TinyTree, TreeValues
 import ludus
 from ludus import Game
 from ludus.core.budget import EVALUATED, EXPANDED, GENERATED, TRAVERSED
-from ludus.core.columns import distance, number, whole
+from ludus.core.columns import distance, number, row, whole
 from ludus.core.columns import node as node_index
 from ludus.core.rules import SLACK
 from ludus.core.tree import UNOPENED, Tree, best_child, expand, open_node
@@ -134,6 +134,23 @@ def test_memory_bounds_the_growth_to_the_last_node_that_fits(compiled):
         assert sum(column.nbytes for column in columns) == tree.capacity * tree.node_bytes
     assert not tree.grow(megabytes=0.05)
     assert tree.grow(megabytes=0.06)
+
+
+def test_the_numbers_of_a_node_lie_together_if_asked_for():
+    game = ludus.game("tictactoe")
+    columns = {"one": whole(7), "two": number(0, "f4"), "many": row(3)}
+    tree = Tree(game, columns, compiled=True, capacity=10, together=True)
+    tree.plant(game.start, 0)
+    tree.record.two[9], tree.record.many[9] = 2.5, (1.0, 2.0, 3.0)
+    assert tree.grow(megabytes=1)
+    nodes = tree.record
+    assert (nodes.one[0], nodes.two[9], *nodes.many[9]) == (7, 2.5, 1.0, 2.0, 3.0)
+    assert nodes.one.strides == nodes.two.strides == nodes.value.strides == (5 * 8 + 8 + 4 + 4,)
+    assert nodes.one.base is nodes.two.base
+    assert nodes.many.flags.c_contiguous
+    assert tree.node_bytes == 2 * 8 + nodes.one.strides[0] + 3 * 8
+    apart = Tree(game, columns, compiled=False, capacity=10, together=True)
+    assert apart.record.one.flags.c_contiguous  # it matters to compiled code alone
 
 
 def test_the_root_and_its_children_fit_however_little_memory_there_is():

@@ -82,6 +82,10 @@ class Program(Component):
     shares_tree: ClassVar[bool] = False
     """Whether its threads work in one tree; else each has a tree of its own."""
 
+    together: ClassVar[bool] = False
+    """Whether the numbers of a node lie together in memory, which is faster where one goes from node to node all over a
+    large tree; else those of a column do, which is faster where one goes through a column."""
+
     def step(self, game: Any, evaluator: Any, tree: Any, limits: Any) -> int:
         raise NotImplementedError
 
@@ -178,7 +182,8 @@ class Work:
         kind = type(self.program)
         columns, registers = gathered(kind, "columns"), gathered(kind, "registers")
         unused = self.program.unused_columns(self.game)
-        return Tree(self.game, columns, compiled, registers=registers, extras=extras, unused=unused)
+        together = self.program.together
+        return Tree(self.game, columns, compiled, registers=registers, extras=extras, unused=unused, together=together)
 
     def hand(self, number: int) -> Work:
         """A further thread of this work: the same kernel, with a meter, limits and, unless shared, tree of its own."""

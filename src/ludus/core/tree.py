@@ -166,9 +166,10 @@ class Tree:
         registers: dict[str, str] | None = None,
         extras: dict[str, Any] | None = None,
         unused: tuple[str, ...] = (),
+        together: bool = False,
     ) -> None:
-        """`unused`: columns that take no memory, since nobody looks at them."""
-        self.game, self.compiled = game, compiled
+        """`unused`: columns that take no memory, since nobody looks at them; `together`: see `Program.together`."""
+        self.game, self.compiled, self.together = game, compiled, together and compiled
         self.layout = game.layout
         self.node_columns = COLUMNS | {name: column for name, column in columns.items() if name not in unused}
         self.registers = registers or {}
@@ -193,7 +194,9 @@ class Tree:
         self.arrays |= more
 
     def _resize(self, capacity: int) -> None:
-        fresh: dict[str, Any] = {name: _longer(self.arrays[name], capacity) for name in self.node_columns}
+        fresh: dict[str, Any] = self._fields(capacity) if self.together else {}
+        for name in self.node_columns.keys() - fresh.keys():
+            fresh[name] = _longer(self.arrays[name], capacity)
         state = self.arrays["state"]
         if self.compiled:
             fresh["state"] = tuple(_longer(column, capacity) for column in state)
@@ -203,10 +206,21 @@ class Tree:
         self.capacity = capacity
         self.record = record_class(tuple(self.arrays))(*self.arrays.values())
 
+    def _fields(self, capacity: int) -> dict[str, np.ndarray]:
+        """The columns as fields of one array of structures, but for those that are rows of many numbers."""
+        dtypes = {name: np.dtype(column.dtype) for name, column in self.node_columns.items()}
+        structure = np.dtype([(name, dtype) for name, dtype in dtypes.items() if not dtype.shape], align=True)
+        nodes = np.empty(capacity, structure)
+        fields = {name: nodes[name] for name in dtypes if not dtypes[name].shape}
+        for name, field in fields.items():
+            field[: self.capacity] = self.arrays[name]
+        return fields
+
     @property
     def node_bytes(self) -> int:
         """How much memory a node takes."""
-        return self.layout.bytes + sum(np.dtype(column.dtype).itemsize for column in self.node_columns.values())
+        size = sum(np.dtype(column.dtype).itemsize for column in self.node_columns.values())
+        return self.layout.bytes + (-(-size // 8) * 8 if self.together else size)  # a node begins at a whole word
 
     def grow(self, megabytes: float) -> bool:
         """Room for twice as many nodes, or as many as the limit allows; False if there is no more.

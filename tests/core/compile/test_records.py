@@ -11,6 +11,7 @@ import pytest
 
 from ludus import NotCompilable
 from ludus.core.compile import records
+from ludus.core.compile.record_type import native_type
 from ludus.core.compile.records import constant, plain, record, record_class
 
 # Records.
@@ -33,6 +34,13 @@ def test_a_record_class_is_found_by_its_name_in_any_process():
 def test_a_record_may_be_empty():
     assert record({}) == ()
     assert pickle.loads(pickle.dumps(record({}))) == ()
+
+
+def test_only_a_field_of_structures_has_its_stride_in_its_type():
+    nodes = np.zeros(4, np.dtype([("value", "f8"), ("count", "i8")]))
+    parts = {"field": nodes["value"], "part": nodes["value"][::2], "sparse": np.zeros(8)[::2], "dense": np.zeros(8)}
+    kind = native_type(record_class(tuple(parts))(*parts.values()))
+    assert [member.stride for member in kind.members] == [16, 0, 0, 0]
 
 
 def test_the_records_module_has_no_other_surprises():

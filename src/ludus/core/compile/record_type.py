@@ -24,7 +24,7 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, register_model, unbox
 from numba.np.numpy_support import as_dtype
 
-from ludus.core.compile.borrowed import borrowed
+from ludus.core.compile.borrowed import as_field, borrowed
 
 
 class RecordType(types.Type):
@@ -43,7 +43,10 @@ class RecordType(types.Type):
 def native_type(value: Any) -> Any:
     """The type that `value`, an argument of `step`, has in compiled code."""
     kind = borrowed(numba.typeof(value))
-    return RecordType(type(value).__name__, value._fields, tuple(kind)) if hasattr(value, "_fields") else kind
+    if not hasattr(value, "_fields"):
+        return kind
+    members = tuple(as_field(member, part) for member, part in zip(kind, value, strict=True))
+    return RecordType(type(value).__name__, value._fields, members)
 
 
 @infer_getattr
@@ -69,7 +72,7 @@ class RecordModel(models.PrimitiveModel):
 
 def _is_plain(kind: Any) -> bool:
     """Whether an array of this type is known by its data and its shape."""
-    return isinstance(kind, types.Array) and kind.layout == "C"
+    return isinstance(kind, types.Array) and (kind.layout == "C" or getattr(kind, "stride", 0) > 0)
 
 
 def _part_types(manager: Any, kind: Any) -> list[ir.Type]:
@@ -112,6 +115,8 @@ def _array(context: Any, builder: ir.IRBuilder, kind: Any, data: Any, shape: lis
     for length in reversed(shape):
         strides.insert(0, builder.mul(items, size))
         items = builder.mul(items, length)
+    if getattr(kind, "stride", 0) > 0:
+        strides = [context.get_constant(types.intp, kind.stride)]
     fields = {"nitems": items, "itemsize": size, "data": data}
     fields |= {"shape": cgutils.pack_array(builder, shape), "strides": cgutils.pack_array(builder, strides)}
     model = context.data_model_manager[kind]

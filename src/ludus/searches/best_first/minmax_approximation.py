@@ -55,6 +55,7 @@ class MinMaxApproximation(BestFirstMinimax):
     name = "minmax-approximation"
     contender = True
     handles_chance = False
+    together = True
     variants = ("complete=false, p=4.0, offset=1.5, scale=2.0", "reverse=true, reuse=true")
     columns = {
         "log": number(),  # the logarithm of the mean, to the player who moves at the root

@@ -54,6 +54,7 @@ class ProofNumber(BestFirst):
     """Proof-number search: expand the leaf that the cheapest proof and disproof both need (Allis et al. 1994)."""
 
     name = "proof-number"
+    together = True
     variants = ("goal=score", "depth_first=true, memory_of_table=0.01")
     registers = {
         "node": "i8",  # where the next descent starts: all above it is as it was; depth first, the node at work
