@@ -47,13 +47,17 @@ LINE = 64
 """Bytes that the processor fetches from memory at a time. No slot takes less: a shorter one might lie in two lines."""
 
 
+BITS, SEALED, ZERO = np.uint64(64), np.uint64(48), np.uint64(0)
+"""Bits of a key, and how many of them, the low ones, are sealed: by the others most slots are told from the right one."""
+
+
 def probe(table, state):
     """Whether the table knows `state`; then what it knows is in `table.found[0]`, until it is asked again."""
     key, found = digest(state), table.found[0]
     home = home_slot(table, key)
     for slot in range(home, home + WAYS):
         entry = table.entry[slot]
-        if entry.key != key and not table.shared[0]:
+        if not may_be_of(entry, key):
             continue
         found.key, found.low, found.high = entry.key, entry.low, entry.high
         found.move, found.depth, found.age = entry.move, entry.depth, entry.age
@@ -92,12 +96,18 @@ def slot_for(table, key, state):
 
 def is_at(table, slot, key, state):
     """Whether a slot holds what is known of `state`, whose hash is `key`."""
-    return is_of(table, table.entry[slot], key) and holds(table.state, slot, state)
+    entry = table.entry[slot]
+    return may_be_of(entry, key) and is_of(table, entry, key) and holds(table.state, slot, state)
 
 
 def home_slot(table, key):
     """The first of the slots where a state of this hash may be."""
     return np.int64(key & np.uint64(table.entry.size // WAYS - 1)) * WAYS
+
+
+def may_be_of(entry, key):
+    """Whether an entry may be of a state with this hash, by the part of its key that is never sealed."""
+    return (entry.key ^ key) >> SEALED == ZERO
 
 
 def is_of(table, entry, key):
@@ -109,7 +119,7 @@ def is_of(table, entry, key):
 def seal(low, high, move, depth):
     """64 bits of what an entry says."""
     bits = mix(np.float64(low).view(np.uint64)) ^ mix(np.float64(high).view(np.uint64) + GAMMA)
-    return bits ^ mix(np.int64(move).view(np.uint64) + GAMMA * np.uint64(depth + 2))
+    return (bits ^ mix(np.int64(move).view(np.uint64) + GAMMA * np.uint64(depth + 2))) >> (BITS - SEALED)
 
 
 def worth(table, slot):
