@@ -48,7 +48,7 @@ LINE = 64
 
 
 BITS, SEALED, ZERO = np.uint64(64), np.uint64(48), np.uint64(0)
-"""Bits of a key, and how many of them, the low ones, are sealed: by the others most slots are told from the right one."""
+"""Bits of a key, and how many of them, the low ones, are sealed. The others tell most slots from the right one."""
 
 
 def probe(table, state):
