@@ -12,6 +12,9 @@ import warnings
 from dataclasses import dataclass
 from typing import Any
 
+PATIENCE = 300
+"""Seconds after which a process that has not done what it should is taken to hang; many, for machines may be busy."""
+
 
 @dataclass
 class Ran:
@@ -69,7 +72,7 @@ def start(*arguments: object, **options: Any) -> subprocess.Popen:
 def run_process(*arguments: object, **options: Any) -> Ran:
     """`ludus ARGUMENTS` in a process of its own, to its end."""
     process = start(*arguments, **options)
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=PATIENCE)
     return Ran.of(process.returncode, out, err)
 
 

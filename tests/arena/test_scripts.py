@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from commands import PATIENCE
 from sources import count
 
 GAME = count(12, '    evaluator = "zero"\n')
@@ -35,7 +36,7 @@ SENTENCE = 'put what the script does under `if __name__ == "__main__":`, because
 def run(*arguments: object, **options: object) -> subprocess.CompletedProcess:
     """A Python process, which must end soon."""
     command = [sys.executable, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, **options)
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, **options)
 
 
 @pytest.mark.parametrize("command", PLAY)

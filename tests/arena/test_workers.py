@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from commands import PATIENCE
 
 from ludus.arena import workers
 from ludus.arena.serving import beat, rest
@@ -41,7 +42,7 @@ def work(job: Job) -> tuple[int, int, str]:
             deaths.write("x")
         if len(job.deadly.read_text()) <= int(job.deadly.name):
             os.kill(os.getpid(), signal.SIGKILL)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     while job.wanted is not None and not job.wanted.exists() and time.monotonic() < deadline:
         time.sleep(0.01)
     time.sleep(job.seconds)

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from commands import run, run_process
+from commands import PATIENCE, run, run_process
 
 import ludus
 import ludus.__main__
@@ -257,7 +257,7 @@ class TestProcesses:
         import sys
 
         command = f'"{sys.executable}" -m ludus searches | head -n 1'
-        done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=PATIENCE)
         assert done.stdout.startswith("search")
         assert done.stderr == ""
 

@@ -9,7 +9,7 @@ import signal
 import time
 
 import pytest
-from commands import run, start, without_progress
+from commands import PATIENCE, run, start, without_progress
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 
@@ -35,7 +35,7 @@ def press(busy: float, *arguments: object, times: int = 1) -> tuple[int, str, st
         for _ in range(times):
             os.kill(process.pid, signal.SIGINT)
             time.sleep(0.2 if times > 1 else 0)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=PATIENCE)
         return process.returncode, out, without_progress(err)
     finally:
         if process.poll() is None:
@@ -45,7 +45,7 @@ def press(busy: float, *arguments: object, times: int = 1) -> tuple[int, str, st
 
 def wait_until_busy(pid: int, enough: float) -> None:
     """Until the process has used so many seconds of processor time."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     ticks = os.sysconf("SC_CLK_TCK")
     while time.monotonic() < deadline:
         with open(f"/proc/{pid}/stat") as file:

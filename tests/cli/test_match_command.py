@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from commands import assert_refused, run, run_process, start, without_progress
+from commands import PATIENCE, assert_refused, run, run_process, start, without_progress
 
 GAMES = Path(__file__).with_name("user_games.py")
 NEEDS_PROC = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs /proc")
@@ -192,7 +192,7 @@ def alive(pids: set[int]) -> set[int]:
 
 
 def wait_until_gone(pids: set[int]) -> set[int]:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + PATIENCE
     while alive(pids) and time.monotonic() < deadline:
         time.sleep(0.05)
     return alive(pids)
@@ -209,7 +209,7 @@ def at_work():
     def begin(busy: float, *more: object, command: list = ENDLESS):
         process = start(*command, "--workers", 2, *more, start_new_session=True)
         started.append(process)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             below = processes_below(process.pid)
             if sum(seconds for _, seconds in below.values()) >= busy:
@@ -227,7 +227,7 @@ def at_work():
 
 def end(process) -> tuple[str, str]:
     """What a match that would last for ages has written, once it has ended."""
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=PATIENCE)
     return out, without_progress(err)
 
 
@@ -278,7 +278,7 @@ def test_ctrl_c_while_workers_are_starting(at_work, busy):
 def test_workers_die_with_the_process_that_started_them(at_work):
     process, below = at_work(1.5)
     process.kill()
-    process.wait(timeout=10)
+    process.wait(timeout=PATIENCE)
     assert wait_until_gone(below) == set()
 
 

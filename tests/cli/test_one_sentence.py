@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
-from commands import assert_refused, run, start
+from commands import PATIENCE, assert_refused, run, start
 
 import ludus
 from ludus.arena.workers import Processes
@@ -173,7 +173,9 @@ def test_show_keeps_to_its_seconds(monkeypatch):
     ],
 )
 def test_a_stream_that_takes_nothing(how, status, words):
-    ran = subprocess.run(["bash", "-c", f"{sys.executable} -m ludus {how}"], capture_output=True, text=True, timeout=60)
+    ran = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m ludus {how}"], capture_output=True, text=True, timeout=PATIENCE
+    )
     assert (ran.returncode, ran.stderr) == (status, words)
 
 
@@ -190,11 +192,11 @@ def test_a_terminal_without_our_characters(monkeypatch):
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="Linux only")
 def test_an_interrupt_while_the_program_is_loading_is_silent():
     process = start("games")
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE
     while "numpy" not in Path(f"/proc/{process.pid}/maps").read_text() and time.monotonic() < deadline:
         time.sleep(0.002)  # numpy is among the first that is loaded
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=PATIENCE)
     assert "Traceback" not in err
     assert process.returncode == -signal.SIGINT
 

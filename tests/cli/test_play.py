@@ -14,7 +14,7 @@ from pathlib import Path
 
 import again
 import pytest
-from commands import Ran, assert_refused, run
+from commands import PATIENCE, Ran, assert_refused, run
 from slow_othello import SlowOthello
 
 import ludus
@@ -380,7 +380,7 @@ def test_ctrl_c_at_the_prompt(as_json):
             said += words.read(1)
         time.sleep(0.3)  # it has said so, and waits
         os.kill(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=PATIENCE)
     finally:
         if process.poll() is None:
             process.kill()

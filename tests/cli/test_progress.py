@@ -6,6 +6,8 @@ import contextlib
 import io
 import time
 
+from commands import PATIENCE
+
 from ludus.cli import progress
 
 
@@ -13,7 +15,7 @@ def test_a_piped_run_is_never_silent_for_long(monkeypatch):
     monkeypatch.setattr(progress, "SILENCE", 0.02)
     err = io.StringIO()
     with contextlib.redirect_stderr(err), progress.Progress(10) as bar:
-        until = time.monotonic() + 20
+        until = time.monotonic() + PATIENCE
         bar.update(1, "1 game")
         while err.getvalue().count("\n") < 2 and time.monotonic() < until:
             time.sleep(0.01)
@@ -41,7 +43,7 @@ def test_what_is_compiled_is_told_while_it_takes_long(monkeypatch):
     with contextlib.redirect_stderr(err), progress.Progress(10) as bar:
         bar.update(10, "10 games")
         progress.announce("compiling bfmm for nim")
-        until = time.monotonic() + 20
+        until = time.monotonic() + PATIENCE
         while "bfmm" not in err.getvalue() and time.monotonic() < until:
             time.sleep(0.01)
     assert "... compiling bfmm for nim (0 s)" in err.getvalue()

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import assert_refused, run, run_process, start, without_progress
+from commands import PATIENCE, assert_refused, run, run_process, start, without_progress
 
 import ludus
 from ludus.arena.words import endless
@@ -347,7 +347,7 @@ def test_killed_at_ten_random_moments():
 
 def _wait_for_more(process, seen: int) -> None:
     """Until a game has been added, or all have been played."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while process.poll() is None and time.monotonic() < deadline:
         with (
             contextlib.suppress(sqlite3.Error),
@@ -364,7 +364,7 @@ def test_ctrl_c_prints_what_there_is_and_goes_on():
     process = start(*LONG, "--db", "killed.db", "--workers", 2, "--json", start_new_session=True)
     _wait_for_more(process, 20)
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert without_progress(err) == ""
     found = json.loads(out)

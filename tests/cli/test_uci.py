@@ -15,7 +15,7 @@ import threading
 import chess
 import chess.engine
 import pytest
-from commands import assert_refused, run
+from commands import PATIENCE, assert_refused, run
 
 from ludus.cli.uci import Engine, allowed, tightest
 from ludus.core.budget import Budget
@@ -29,7 +29,7 @@ MATE_IN_2 = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
 
 @pytest.fixture(scope="module")
 def compiled():
-    with chess.engine.SimpleEngine.popen_uci([*COMMAND, "alphabeta"], timeout=120) as engine:
+    with chess.engine.SimpleEngine.popen_uci([*COMMAND, "alphabeta"], timeout=PATIENCE) as engine:
         yield engine
 
 
@@ -83,7 +83,7 @@ def test_stop_interrupts_a_search_that_would_never_end(compiled):
 
 
 def test_another_search_from_the_options():
-    with chess.engine.SimpleEngine.popen_uci([*COMMAND, "random", "--no-compile"], timeout=60) as engine:
+    with chess.engine.SimpleEngine.popen_uci([*COMMAND, "random", "--no-compile"], timeout=PATIENCE) as engine:
         board = chess.Board("6k1/8/6K1/8/8/8/8/R7 w - - 0 1")
         moves = {engine.play(board, chess.engine.Limit(nodes=1), game=i).move for i in range(2)}
         assert "score" not in engine.analyse(board, chess.engine.Limit(nodes=1))
@@ -116,7 +116,7 @@ class Session:
         self.tell(*lines)
         found: list[str] = []
         while not found or not found[-1].startswith(until):
-            found.append(self.out.answers.get(timeout=20))
+            found.append(self.out.answers.get(timeout=PATIENCE))
         return found
 
     def __enter__(self) -> Session:
@@ -284,7 +284,7 @@ engine.serve(lines())
 engine.close()
 """
 
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE)
     assert done.stdout.splitlines()[-1] == "uciok"
     assert done.stderr == "HEAVY\n"
 
@@ -292,7 +292,7 @@ engine.close()
 @pytest.mark.parametrize("lines", ["", "uci\n", "uci\nquit\n", "go infinite\n", "go infinite\nquit\n"])
 def test_the_end_of_the_input_and_quit_end_it(lines):
     command = [*COMMAND, "greedy(eval=material)", "--no-compile"]
-    done = subprocess.run(command, input=lines, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0
     assert done.stderr == ""
     assert "uciok" in done.stdout or "uci" not in lines
@@ -311,7 +311,7 @@ def test_quit_while_it_compiles(tmp_path):
     process.stdin.flush()
     while not (line := process.stdout.readline()).startswith("info string compiling"):
         assert line.split()[0] in ("id", "option", "uciok"), line
-    assert process.communicate("quit\n", timeout=5) == ("", "")
+    assert process.communicate("quit\n", timeout=PATIENCE) == ("", "")
     assert process.returncode == 0
 
 
@@ -328,5 +328,5 @@ def test_ctrl_c_ends_it():
     while process.stdout.readline() != "uciok\n":
         pass
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=10)
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, err.strip()) == (130, "", "")

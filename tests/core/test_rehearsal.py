@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from commands import start
+from commands import PATIENCE, start
 
 import ludus
 from ludus.arena import serving
@@ -130,7 +130,7 @@ def test_the_player_is_blamed_if_the_game_is_sound():
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="POSIX only")
 def test_compiled_code_that_does_not_return_is_ended_by_one_interrupt():
     process = start("search", f"{BEYOND}:Late", "greedy", "--state", "40")
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     used = 0.0
     while used < 20 and time.monotonic() < deadline and process.poll() is None:
         fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
