@@ -41,6 +41,8 @@ def test_only_a_field_of_structures_has_its_stride_in_its_type():
     parts = {"field": nodes["value"], "part": nodes["value"][::2], "sparse": np.zeros(8)[::2], "dense": np.zeros(8)}
     kind = native_type(record_class(tuple(parts))(*parts.values()))
     assert [member.stride for member in kind.members] == [16, 0, 0, 0]
+    short = native_type(record_class(("field",))(nodes[:1]["value"]))  # which NumPy calls contiguous
+    assert short.members[0] == kind.members[0]
 
 
 def test_the_records_module_has_no_other_surprises():

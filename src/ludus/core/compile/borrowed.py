@@ -67,9 +67,12 @@ def borrowed(kind: Any) -> Any:
 
 
 def as_field(kind: Any, value: Any) -> Any:
-    """The type of an array that is one field of an array of structures; `kind` if it is none."""
+    """The type of an array that is one field of an array of structures; `kind` if it is none.
+
+    However long it is: NumPy calls an array of one cell contiguous, and Numba believes it.
+    """
     structures = getattr(getattr(value, "base", None), "dtype", None)
-    if not isinstance(kind, Borrowed) or kind.layout != "A" or structures is None or structures.names is None:
+    if not isinstance(kind, Borrowed) or structures is None or structures.names is None:
         return kind
     if value.strides != (structures.itemsize,):
         return kind
