@@ -20,6 +20,7 @@ from ludus import Budget, Game
 from ludus.arena.openings import Opening, openings
 from ludus.arena.pairs import Pair
 from ludus.arena.playing import play_game
+from ludus.arena.roster import Roster
 from ludus.core import registry
 from ludus.core.chance import Dice, drawn_outcome
 from ludus.core.player import typical_length
@@ -222,10 +223,10 @@ def test_there_is_no_move_to_choose_where_chance_decides():
 def test_a_ranking_leaves_out_those_who_cannot_play_and_says_why(tmp_path):
     told = run("rank", "pig(target=20)", "--games", 24, "--no-compile", "--budget", "nodes=50", "--json", "--db",
                tmp_path / "x.db", "--seed", 3).json  # fmt: skip
-    classes = {name: kind for name, kind in registry.searches().classes.items() if kind.contender}
-    able = {name for name, kind in classes.items() if kind.handles_chance}
+    contenders = [player.search for player in Roster.of(ludus.game("pig"), ()).players]
+    able = {search.name for search in contenders if search.handles_chance}
     assert {player["player"].split("(")[0] for player in told["players"]} == able
-    assert {one["player"].split("(")[0] for one in told["excluded"]} == set(classes) - able
+    assert {one["player"].split("(")[0] for one in told["excluded"]} == {one.name for one in contenders} - able
     assert all("where chance has a part" in one["reason"] for one in told["excluded"])
 
 

@@ -128,6 +128,9 @@ class NoEvaluator(Evaluator):
 class Work:
     """One program on one game with one evaluator: compiled once, its memory kept from run to run."""
 
+    was_interrupted = False
+    """Whether Ctrl-C was pressed in this run, or just before it began."""
+
     def __init__(
         self,
         program: Any,
@@ -314,6 +317,7 @@ class Work:
             self.tree.plant(state, seed)
         self.kept = False
         self.limits[:] = budget.limits()
+        self.limits[b.INTERRUPT] = self.was_interrupted  # Ctrl-C may have come before
         self.limits[b.SHARE] = round(1000 * share)
         self.program.prepare(self.tree.record, self.game, state, self.limits)
 
@@ -427,6 +431,7 @@ class interruptible:
 
     def __enter__(self) -> None:
         self.before: Any = None
+        self.work.was_interrupted = False
         if threading.current_thread() is threading.main_thread():
             handler = signal.getsignal(signal.SIGINT)
             if handler is signal.default_int_handler:
@@ -434,11 +439,13 @@ class interruptible:
                 signal.signal(signal.SIGINT, self._stop)
 
     def _stop(self, _: int, frame: FrameType | None) -> None:
-        if self.work.limits[b.INTERRUPT]:
+        if self.work.was_interrupted:
             place = Watch(self.work.game, self.work.evaluator).place(frame)
             raise KeyboardInterrupt(*([f"interrupted in {place}."] if place else []))
+        self.work.was_interrupted = True
         self.work.limits[b.INTERRUPT] = 1
 
     def __exit__(self, *_: Any) -> None:
         if self.before is not None:
             signal.signal(signal.SIGINT, self.before)
+        self.work.was_interrupted = False
