@@ -32,7 +32,7 @@ from ludus.core.rules import digest, holds, store
 WAYS = 2
 
 FIELDS = {
-    "key": "u8",  # the hash of the state; in a shared table sealed with what follows
+    "key": "u8",  # the hash of the state; in a shared table most of its bits are sealed with what follows
     "low": "f8",  # the value is at least this
     "high": "f8",  # ... and at most this
     "move": "i8",  # the best move; -1: none is known
@@ -48,7 +48,7 @@ LINE = 64
 
 
 BITS, SEALED, ZERO = np.uint64(64), np.uint64(48), np.uint64(0)
-"""Bits of a key, and how many of them, the low ones, are sealed. The others tell most slots from the right one."""
+"""Bits of a key, and how many of them, the low ones, are sealed: the others tell most slots from the right one."""
 
 
 def probe(table, state):
@@ -117,7 +117,7 @@ def is_of(table, entry, key):
 
 
 def seal(low, high, move, depth):
-    """64 bits of what an entry says."""
+    """48 bits of what an entry says."""
     bits = mix(np.float64(low).view(np.uint64)) ^ mix(np.float64(high).view(np.uint64) + GAMMA)
     return (bits ^ mix(np.int64(move).view(np.uint64) + GAMMA * np.uint64(depth + 2))) >> (BITS - SEALED)
 
