@@ -37,10 +37,7 @@ class Database:
     def __init__(self, path: str | Path, *, write: bool = True, patience: float = PATIENCE) -> None:
         self.path, self.write, self.patience = path_of(path), write, patience
         self._copy: tempfile.TemporaryDirectory | None = None
-        try:
-            self._look()
-        except OSError as error:
-            raise StoreError(f"the database {self.path} cannot be reached ({error.strerror or error}).") from error
+        self.check(path, write)
         self.db = self._connect("mode=rwc" if write else "mode=rw")
         try:
             if write:
@@ -51,18 +48,23 @@ class Database:
             self.close()
             raise
 
-    def _look(self) -> None:
-        """Refuse a path that cannot be a database, before the file is opened."""
-        if not self.path.parent.is_dir():
-            raise StoreError(f"there is no folder {str(self.path.parent)!r} for the database {self.path.name!r}.")
-        if self.path.is_dir():
-            raise StoreError(f"{self.path} is a folder, not a database; choose a file with `db`.")
-        size = self.path.stat().st_size if self.path.exists() else 0
-        if not self.write and not size:
+    @staticmethod
+    def check(path: str | Path, write: bool = True) -> None:
+        """Refuse a path that cannot be a database, before the file is opened or anything is done that takes time."""
+        path = path_of(path)
+        try:
+            if not path.parent.is_dir():
+                raise StoreError(f"there is no folder {str(path.parent)!r} for the database {path.name!r}.")
+            if path.is_dir():
+                raise StoreError(f"{path} is a folder, not a database; choose a file with `db`.")
+            size = path.stat().st_size if path.exists() else 0
+        except OSError as error:
+            raise StoreError(f"the database {path} cannot be reached ({error.strerror or error}).") from error
+        if not write and not size:
             first = "or play a ranking or a match first, which makes one"
-            raise StoreError(f"there is no database {self.path}; choose another with `db`, {first}.")
+            raise StoreError(f"there is no database {path}; choose another with `db`, {first}.")
         if 0 < size < SMALLEST:
-            raise StoreError(_SENTENCES[sqlite3.SQLITE_NOTADB].format(path=self.path))
+            raise StoreError(_SENTENCES[sqlite3.SQLITE_NOTADB].format(path=path))
 
     def _connect(self, how: str, path: Path | None = None) -> sqlite3.Connection:
         with self.in_words():

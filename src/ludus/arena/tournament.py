@@ -97,6 +97,8 @@ def rank(
     openings, seed = whole_number("`openings`", openings, 0), whole_number("`seed`", seed)
     minutes = None if minutes is None else positive_number("`minutes`", minutes)
     refuse_in_worker()
+    if db is not None:
+        Store.check(db)
     game, budget = registry.games().of(game), None if budget is None else Budget.of(budget)
     asked = RankOptions(**options)
     roster = Roster.of(game, players, budget, compiled, all=all, family=family, calibrating=asked.calibrating)

@@ -317,7 +317,8 @@ class Work:
             self.tree.plant(state, seed)
         self.kept = False
         self.limits[:] = budget.limits()
-        self.limits[b.INTERRUPT] = self.was_interrupted  # Ctrl-C may have come before
+        if self.was_interrupted:  # before the limits were set
+            self.limits[b.INTERRUPT] = 1
         self.limits[b.SHARE] = round(1000 * share)
         self.program.prepare(self.tree.record, self.game, state, self.limits)
 
