@@ -57,7 +57,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_on_a_terminal_what_is_compiled_stands_on_a_line_of_its_own():
+def test_on_a_terminal_the_bar_says_what_is_compiled():
     err = Terminal()
     with contextlib.redirect_stderr(err), progress.Progress(10, patience=0) as bar:
         bar.update(10, "10 games")
@@ -68,3 +68,21 @@ def test_on_a_terminal_what_is_compiled_stands_on_a_line_of_its_own():
     with contextlib.redirect_stderr(err := Terminal()):
         progress.announce("compiling bfmm for nim")
     assert err.getvalue() == "compiling bfmm for nim ...\n"
+
+
+def test_on_a_terminal_the_bar_begins_before_the_first_update():
+    """The first thing that takes long is mostly compiling, which tells nothing of how far it is."""
+    err = Terminal()
+    with contextlib.redirect_stderr(err), progress.Progress(10, patience=0.02):
+        progress.announce("compiling bfmm for nim")
+        until = time.monotonic() + PATIENCE
+        while "compiling bfmm for nim" not in err.getvalue() and time.monotonic() < until:
+            time.sleep(0.01)
+    assert "compiling bfmm for nim" in err.getvalue()
+
+
+def test_what_is_over_at_once_draws_no_bar_on_a_terminal():
+    with contextlib.redirect_stderr(err := Terminal()), progress.Progress(10, patience=PATIENCE) as bar:
+        progress.announce("compiling bfmm for nim")
+        bar.update(1, "1 game")
+    assert err.getvalue() == ""

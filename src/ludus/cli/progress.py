@@ -22,7 +22,8 @@ class Progress:
     """A bar on standard error for whatever takes longer than `patience` seconds; a line every ten seconds where that is
     no terminal.
 
-    Call `update` as often as you like. Without a total it only counts.
+    Call `update` as often as you like. Without a total it only counts. A second thread begins the bar, so that it is
+    there although something takes long before the first `update`: mostly compiling.
     """
 
     running: ClassVar[Progress | None] = None
@@ -32,13 +33,18 @@ class Progress:
         self.total, self.patience = total, patience
         self.started, self.drawn = time.monotonic(), 0.0
         self.bar: Any = None
-        self.words, self.over = "working", threading.Event()
+        self.words, self.over, self.drawing = "working", threading.Event(), threading.Lock()
 
     def __enter__(self) -> Progress:
         self.outer, Progress.running = Progress.running, self
-        if not sys.stderr.isatty():
-            threading.Thread(target=self._speak, args=(sys.stderr,), daemon=True).start()
+        accompany = partial(self._speak, sys.stderr) if not sys.stderr.isatty() else self._begin
+        threading.Thread(target=accompany, daemon=True).start()
         return self
+
+    def _begin(self) -> None:
+        """Show the bar when the patience is over, unless all is."""
+        if self.patience and not self.over.wait(self.patience):
+            self._drawn()
 
     def _speak(self, stream: Any) -> None:
         """Say now and then how far it is, until it is over."""
@@ -61,8 +67,7 @@ class Progress:
         self.words = words or self.words
         if now - self.started < self.patience or not sys.stderr.isatty():
             return
-        if self.bar is None:
-            self.bar = self._start()
+        self._drawn()
         task = self.bar.task_ids[0]
         if total is not None and total != self.total:
             self.total = total
@@ -72,12 +77,24 @@ class Progress:
             self.drawn = now
             self.bar.above = above(self.bar.console.width)
 
+    def doing(self, words: str) -> None:
+        """Say beside the bar what is being done, until the next update."""
+        self.words = words
+        if self.bar is not None:
+            self.bar.update(self.bar.task_ids[0], description=words)
+
     def say(self, words: str) -> None:
         """A line on standard error, above the bar."""
         if self.bar is None:
             click.echo(words, err=True)
         else:
             self.bar.console.print(words, highlight=False, markup=False)
+
+    def _drawn(self) -> None:
+        """Begin the bar, if it has not begun."""
+        with self.drawing:
+            if self.bar is None and not self.over.is_set():
+                self.bar = self._start()
 
     def _start(self) -> Any:
         from rich.console import Console
@@ -96,20 +113,20 @@ class Progress:
         columns = [BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), TimeRemainingColumn()]
         bar = Bar(*columns, console=Console(stderr=True), transient=True)
         bar.start()
-        bar.add_task("", total=self.total)
+        bar.add_task(self.words, total=self.total)
         return bar
 
     def __exit__(self, *_: Any) -> None:
         Progress.running = self.outer
         self.over.set()
-        if self.bar is not None:
-            self.bar.stop()
+        with self.drawing:
+            if self.bar is not None:
+                self.bar.stop()
 
 
 def announce(words: str) -> None:
-    """Say what is being done that takes a moment: on a terminal above the bar, elsewhere if it takes long."""
-    running = Progress.running
-    if sys.stderr.isatty():
-        (running.say if running else partial(click.echo, err=True))(f"{words} ...")
-    elif running:
-        running.words = words
+    """Say what is being done that takes a moment: beside the bar, or on a terminal without one on a line of its own."""
+    if Progress.running:
+        Progress.running.doing(words)
+    elif sys.stderr.isatty():
+        click.echo(f"{words} ...", err=True)
