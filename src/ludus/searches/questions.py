@@ -13,6 +13,7 @@ from ludus.core.rules import foreseen, highest, load, lowest
 from ludus.core.table import probe
 from ludus.core.tree import UNOPENED
 from ludus.searches.full_width.order import FIRST
+from ludus.searches.together import ancestor, answered, drop, say_answered
 
 PROOF, LINE = 0, 1
 """What a question is for."""
@@ -55,7 +56,7 @@ def first_question(search, game, tree, deepest):
     """Nothing is known but what the game says of the first position: is it lost?"""
     at, state = tree.register[0], load(tree.state, 0)
     at.low, at.high = lowest_of(search, game, tree, state), highest_of(search, game, tree, state)
-    at.horizon = min(FIRST_HORIZON, deepest)
+    at.horizon = deepest if tree.thread[0] > 0 and tree.facts[FINITE] else min(FIRST_HORIZON, deepest)
     at.asked = min(max(np.nextafter(0.0, -np.inf), at.low), np.nextafter(at.high, -np.inf))
     if at.low >= at.high:
         begin_line(tree)
@@ -85,6 +86,7 @@ def next_question(game, tree, deepest):
 def take_answer(tree, yes):
     """The value is above what was asked, or it is not: choose the next score to ask about."""
     at = tree.register[0]
+    say_answered(tree, at.horizon)
     if yes:
         at.low = max(at.low, tree.backed[0])
         at.chosen = tree.best[0]
@@ -106,6 +108,17 @@ def further(low, high, stride, rising):
         asked = np.nextafter(high - stride, -np.inf)
         asked = asked if low == -np.inf else max(asked, (low + high) / 2)
     return min(asked, np.nextafter(high, -np.inf))
+
+
+def catch_up(tree, node):
+    """Has another thread, who looks deeper, an answer? Then leave `node` and look as deep: the table knows the rest."""
+    at = tree.register[0]
+    if answered(tree) <= at.horizon:
+        return False
+    at.horizon, at.optimistic = answered(tree), 0
+    drop(tree, ancestor(tree, node, 1), 1)
+    ask_at_root(tree)
+    return True
 
 
 def deeper(game, tree, deepest):
