@@ -53,10 +53,14 @@ def foreseen_of(search, game, tree, state):
 
 
 def first_question(search, game, tree, deepest):
-    """Nothing is known but what the game says of the first position: is it lost?"""
-    at, state = tree.register[0], load(tree.state, 0)
+    """Nothing is known but what the game says of the first position: is it lost?
+
+    Only the first thread begins with a small depth. What is unknown there is in no table, so others who did the same
+    would be of no help; what they find out at full depth is.
+    """
+    at, state, is_first = tree.register[0], load(tree.state, 0), tree.thread[0] == 0
     at.low, at.high = lowest_of(search, game, tree, state), highest_of(search, game, tree, state)
-    at.horizon = deepest if tree.thread[0] > 0 and tree.facts[FINITE] else min(FIRST_HORIZON, deepest)
+    at.horizon = min(FIRST_HORIZON, deepest) if is_first or not tree.facts[FINITE] else deepest
     at.asked = min(max(np.nextafter(0.0, -np.inf), at.low), np.nextafter(at.high, -np.inf))
     if at.low >= at.high:
         begin_line(tree)
@@ -111,11 +115,11 @@ def further(low, high, stride, rising):
 
 
 def catch_up(tree, node):
-    """Has another thread, who looks deeper, an answer? Then leave `node` and look as deep: the table knows the rest."""
-    at = tree.register[0]
-    if answered(tree) <= at.horizon:
+    """Has another thread an answer, and looks deeper? Then leave `node` and look as deep: the table has the answer."""
+    at, horizon = tree.register[0], answered(tree)
+    if horizon <= at.horizon:
         return False
-    at.horizon, at.optimistic = answered(tree), 0
+    at.horizon, at.optimistic = horizon, 0
     drop(tree, ancestor(tree, node, 1), 1)
     ask_at_root(tree)
     return True

@@ -23,7 +23,8 @@ from ludus.core.tree import UNOPENED
 from ludus.searches.full_width.order import FIRST
 
 PLIES = 512
-"""Plies of which the threads tell each other: all later ones share the last cell."""
+"""Plies of which the threads tell each other: all later ones share the last cell. Nothing is told of the root, ply 0;
+its cell says whether another thread has an answer there (`say_answered`)."""
 
 POSTPONED = -1e305
 """The order of a move that leads where another thread is."""
@@ -93,14 +94,14 @@ def drop(tree, node, ply):
 
 
 def say_answered(tree, horizon):
-    """Tell the other threads that this one, who looked so deep, has an answer for the root."""
+    """Tell the other threads that this one has an answer for the root, and how deep it looks."""
     for thread in range(tree.busy.shape[0]):
         if thread != tree.thread[0]:
             tree.busy[thread, 0] = np.uint64(horizon)
 
 
 def answered(tree):
-    """How deep that thread has looked who was the last to tell of an answer for the root; 0: none was."""
+    """How deep the other thread looks that was the last to have an answer for the root; 0: none has one."""
     return np.int64(tree.busy[tree.thread[0], 0])
 
 
