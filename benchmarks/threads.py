@@ -62,7 +62,8 @@ def threads(quick: bool) -> Iterator[Row]:
     states = positions(game, range(60 - empties, 61 - empties), 1 if quick else 4)
     yield from compared(f"othello, solving {empties} empties", game, "solve(threads={})", "nodes=1000000000000", states)
     game = ludus.game("connect4")
-    states = positions(game, range(20, 21) if quick else range(8, 9), 1 if quick else 5)
-    yield from compared("connect4, solving", game, "solve(threads={})", "nodes=1000000000000", states)
+    for played, how_many in ((20, 1),) if quick else ((8, 5), (6, 3)):  # some hundredths of a second each; a second
+        name, states = f"connect4, solving, {played} plies played", positions(game, range(played, played + 1), how_many)
+        yield from compared(name, game, "solve(threads={})", "nodes=1000000000000", states)
     yield visits(2_000_000 if quick else 40_000_000)
     use_cores(1)

@@ -85,6 +85,24 @@ def test_threads_in_turns_solve_what_one_solves():
             assert result.value == Exhaustive(game).score(game.start)
 
 
+@pytest.mark.parametrize(
+    ("spec", "text", "most"),
+    [
+        ("connect4(columns=5, rows=5)", "3311", 1.2),  # 1.5 if all begin with a small depth
+        ("connect4", "16176345", 0.9),  # 1.05 if the first one stays there when another has an answer, else 1.6
+    ],
+)
+def test_further_threads_of_solve_do_not_repeat_what_the_first_one_does_at_a_small_depth(spec, text, most):
+    game = ludus.game(spec)
+    one, some = (Session(Solve(threads=threads), game, compiled=True) for threads in (1, 2))
+    state = game.read_state(text)
+    one.run(state, Budget())
+    for looks in (5, 20, 50):
+        in_turns(some, state, Budget(), looks)
+        assert some.tree.record.register[0].low == one.tree.record.register[0].low
+        assert some.generated < most * one.generated
+
+
 def counted_starts(session: Session) -> list[object]:
     """A list that has an item more whenever the hands are called, which is not worth it in a small search."""
     calls, start = [], session.crew.start

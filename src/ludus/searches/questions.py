@@ -13,6 +13,7 @@ from ludus.core.rules import foreseen, highest, load, lowest
 from ludus.core.table import probe
 from ludus.core.tree import UNOPENED
 from ludus.searches.full_width.order import FIRST
+from ludus.searches.together import ancestor, answered, drop, say_answered
 
 PROOF, LINE = 0, 1
 """What a question is for."""
@@ -52,10 +53,14 @@ def foreseen_of(search, game, tree, state):
 
 
 def first_question(search, game, tree, deepest):
-    """Nothing is known but what the game says of the first position: is it lost?"""
-    at, state = tree.register[0], load(tree.state, 0)
+    """Nothing is known but what the game says of the first position: is it lost?
+
+    Only the first thread begins with a small depth. What is unknown there is in no table, so others who did the same
+    would be of no help; what they find out at full depth is.
+    """
+    at, state, is_first = tree.register[0], load(tree.state, 0), tree.thread[0] == 0
     at.low, at.high = lowest_of(search, game, tree, state), highest_of(search, game, tree, state)
-    at.horizon = min(FIRST_HORIZON, deepest)
+    at.horizon = min(FIRST_HORIZON, deepest) if is_first or not tree.facts[FINITE] else deepest
     at.asked = min(max(np.nextafter(0.0, -np.inf), at.low), np.nextafter(at.high, -np.inf))
     if at.low >= at.high:
         begin_line(tree)
@@ -85,6 +90,7 @@ def next_question(game, tree, deepest):
 def take_answer(tree, yes):
     """The value is above what was asked, or it is not: choose the next score to ask about."""
     at = tree.register[0]
+    say_answered(tree, at.horizon)
     if yes:
         at.low = max(at.low, tree.backed[0])
         at.chosen = tree.best[0]
@@ -106,6 +112,17 @@ def further(low, high, stride, rising):
         asked = np.nextafter(high - stride, -np.inf)
         asked = asked if low == -np.inf else max(asked, (low + high) / 2)
     return min(asked, np.nextafter(high, -np.inf))
+
+
+def catch_up(tree, node):
+    """Has another thread an answer, and looks deeper? Then leave `node` and look as deep: the table has the answer."""
+    at, horizon = tree.register[0], answered(tree)
+    if horizon <= at.horizon:
+        return False
+    at.horizon, at.optimistic = horizon, 0
+    drop(tree, ancestor(tree, node, 1), 1)
+    ask_at_root(tree)
+    return True
 
 
 def deeper(game, tree, deepest):

@@ -37,6 +37,7 @@ from ludus.searches.questions import (
     FINITE,
     PROOF,
     begin_at,
+    catch_up,
     first_question,
     foreseen_of,
     highest_of,
@@ -170,7 +171,7 @@ class Solve(Search):
             return False
         if expected_work(tree, at.ply + 1) < WORTH_TELLING:
             return False
-        if at.phase == PROOF and give_up(tree, node):
+        if at.phase == PROOF and (catch_up(tree, node) or give_up(tree, node)):
             return True
         return put_off(tree, at.ply + 1, node, child, question(tree))
 

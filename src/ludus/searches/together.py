@@ -23,7 +23,8 @@ from ludus.core.tree import UNOPENED
 from ludus.searches.full_width.order import FIRST
 
 PLIES = 512
-"""Plies of which the threads tell each other: all later ones share the last cell."""
+"""Plies of which the threads tell each other: all later ones share the last cell. Nothing is told of the root, ply 0;
+its cell says whether another thread has an answer there (`say_answered`)."""
 
 POSTPONED = -1e305
 """The order of a move that leads where another thread is."""
@@ -65,22 +66,43 @@ def say_left(tree, ply, is_kept):
 
 def give_up(tree, node):
     """Has another thread finished a position on the way to `node`? Then go back there: the table knows it."""
-    ply = tree.register[0].ply
-    settled = first_settled(tree, ply)
+    settled = first_settled(tree, tree.register[0].ply)
     if settled == 0:
         return False
     tree.busy[tree.thread[0], settled] = NOWHERE
-    for _ in range(settled, ply):
-        node = tree.parent[node]
-    parent = tree.parent[node]
-    if tree.next[parent] >= 0:
+    node = ancestor(tree, node, settled)
+    if tree.next[tree.parent[node]] >= 0:
         return False
+    tree.order[node] = FIRST
+    drop(tree, node, settled)
+    return True
+
+
+def ancestor(tree, node, ply):
+    """The node at this ply on the way to `node`, the one at work."""
+    for _ in range(ply, tree.register[0].ply):
+        node = tree.parent[node]
+    return node
+
+
+def drop(tree, node, ply):
+    """Forget all below `node`, which is at this ply, and go on at its parent."""
     tree.size[0] = tree.first[node]
     tree.count[node] = UNOPENED
-    tree.order[node] = FIRST
-    tree.register[0].node = parent
-    tree.register[0].ply = settled - 1
-    return True
+    tree.register[0].node = tree.parent[node]
+    tree.register[0].ply = ply - 1
+
+
+def say_answered(tree, horizon):
+    """Tell the other threads that this one has an answer for the root, and how deep it looks."""
+    for thread in range(tree.busy.shape[0]):
+        if thread != tree.thread[0]:
+            tree.busy[thread, 0] = np.uint64(horizon)
+
+
+def answered(tree):
+    """How deep the other thread looks that was the last to have an answer for the root; 0: none has one."""
+    return np.int64(tree.busy[tree.thread[0], 0])
 
 
 def first_settled(tree, ply):
