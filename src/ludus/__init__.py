@@ -37,6 +37,7 @@ from ludus.core.search import Search
 
 if TYPE_CHECKING:
     from ludus.analysis.analyse import analyse
+    from ludus.analysis.solve import solve
     from ludus.arena.match import MatchResult
     from ludus.arena.pathology_report import Pathology
     from ludus.arena.ranking import Ranking
@@ -92,6 +93,7 @@ __all__ = [
     "replace",
     "reproduce",
     "search",
+    "solve",
     "sweep",
     "theory",
 ]
@@ -107,6 +109,7 @@ LATER = {
     "draw_curves": "ludus.pictures.bands",
     "learn": "ludus.learning.learn",
     "monotonicity": "ludus.arena.monotone",
+    "solve": "ludus.analysis.solve",
     "theory": "ludus.theorems.theory",
 }
 """Public names whose modules are loaded when they are asked for."""

@@ -306,6 +306,11 @@ class VeryNoisy(Sound):
         return 2
 
 
+class FalseForesight(Sound):
+    def foreseen(self, state):
+        return 1.0 if state[0] < 4 else np.nan
+
+
 class SoundOptional(Sound):
     """All further rules; the one that is named by its place in the table overflows where code is compiled."""
 
@@ -334,7 +339,7 @@ class SoundOptional(Sound):
         return 1.0 + overflowing(state[0]) if self.wrong == 5 else 1.0
 
     def foreseen(self, state):
-        return overflowing(state[0]) if self.wrong == 6 else 0.0
+        return 1.0 if self.wrong == 6 and overflowing(state[0]) else np.nan
 
     def features(self, state, numbers):
         numbers[0] = overflowing(state[0]) if self.wrong == 7 else 0.5

@@ -79,6 +79,7 @@ FAULTS = {
     "ChanceTakesTheTurn": ("mover", None, "chance gave the turn away: its state belongs to the player who moves next"),
     "OverflowInChance": ("chance", None, "compiled and interpreted differ: compiled gives other probabilities"),
     "MovesTwice": ("mover", None, "the same player moves twice"),
+    "FalseForesight": ("foreseen", None, "under best play the game ends with -1, not with 1"),
     "WrongSign": ("score", None, "the score has the wrong sign: -1 to the player to move, but the winner is"),
     "ScoreOfADraw": ("score", None, "the score has the wrong sign: 1 to the player to move, but the winner is None"),
     "InfiniteScore": ("score", None, "score must be a finite number, not inf"),

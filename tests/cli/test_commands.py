@@ -92,6 +92,14 @@ class TestSearch:
         statistics = run("search", "tictactoe", spec, "--no-compile", "--json").json["statistics"]
         assert statistics["cut-offs"] > statistics["table hits"] > 0
 
+    @pytest.mark.parametrize("search", ["minimax", "alphabeta", "sss", "mtdf"])
+    def test_the_depth_reached_is_that_of_what_counts(self, search):
+        """Depth 3 of Connect Four takes minimax 399 nodes; of depth 4, once begun, nothing is known for a while."""
+        for nodes in (10, 40, 90, 400, 420):
+            found = run("search", "connect4", f"{search}(nodes={nodes})", "--no-compile", "--json").json
+            assert found["statistics"]["depth"] == max(child["depth"] for child in found["children"])
+        assert search != "minimax" or found["statistics"]["depth"] == 3
+
     def test_player_is_a_spec_that_gives_the_same_player(self):
         first = run("search", "nim", "bfmm(eval=random(seed=3))", "--no-compile", "--json").json
         assert first["player"] == "bfmm(eval=random(seed=3), nodes=2000)"

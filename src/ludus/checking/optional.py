@@ -16,9 +16,13 @@ from ludus.core.errors import LudusError, RuleError, describe
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
 from ludus.core.rules import FAILURES, SLACK
+from ludus.core.whole import whole
 
 SOME = 4
 """Of how many moves of a position `noisy` is asked."""
+
+FEW_POSITIONS = 100
+"""From where at most so many positions can be reached `foreseen` is compared with the value."""
 
 
 def check_optional(game: Game, state: Any, where: str, legal: list[int], report: Report) -> None:
@@ -43,7 +47,7 @@ def check_optional(game: Game, state: Any, where: str, legal: list[int], report:
             _check_noisy(game, state, where, move, report)
     if legal and not game.odds(state):
         if game.has_rule("foreseen"):
-            ask_twice(lambda: call(game, "foreseen", state), "foreseen", where, state, "another number", report)
+            _check_foreseen(game, state, where, report)
         if game.has_rule("urgency"):
             for move in legal[:: len(legal) // SOME + 1]:
                 _check_urgency(game, state, where, move, report)
@@ -139,6 +143,16 @@ def _check_noisy(game: Game, state: Any, where: str, move: int, report: Report) 
     said = ask_twice(lambda: call(game, "noisy", state, move), "noisy", where, state, "another answer", report)
     if not isinstance(said, (bool, np.bool_)) and number(said) not in (0, 1):
         report.add("noisy", where, f"noisy must be true or false, not {said!r}")
+
+
+def _check_foreseen(game: Game, state: Any, where: str, report: Report) -> None:
+    """What the game foresees is what it is worth, where so few positions can still come that all can be listed."""
+    said = number(ask_twice(lambda: call(game, "foreseen", state), "foreseen", where, state, "another number", report))
+    if np.isnan(said) or game.has_chance:
+        return
+    found = whole(game, state, positions=FEW_POSITIONS)
+    if found is not None and not np.isclose(found.values[0], said):
+        report.add("foreseen", where, f"under best play the game ends with {found.values[0]:g}, not with {said:g}")
 
 
 def _check_urgency(game: Game, state: Any, where: str, move: int, report: Report) -> None:

@@ -7,7 +7,7 @@ import math
 import re
 import shlex
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -17,9 +17,6 @@ from ludus.core.files import harmless
 from ludus.core.parts import MisspeltWarning
 from ludus.core.program import InterpretedWarning
 from ludus.core.texttable import screen_width, wrap_lines
-
-if TYPE_CHECKING:
-    from ludus.core.search import Session
 
 MOST = 10**12
 """The largest whole number that an option takes, where nothing else limits it."""
@@ -182,10 +179,9 @@ def number(value: float | None, digits: int = 6) -> str:
     return "?" if value is None else f"{value:.{digits}g}"
 
 
-def of_threads(session: Session) -> str:
-    """What threads mean for a run, in words."""
-    threads = session.search.threads
-    if not session.crew.hands:
+def of_threads(threads: int, running: int) -> str:
+    """What so many threads, of which so many were running, mean for a run, in words."""
+    if running == 1:
         return f"interpreted rules run in one thread, so threads={threads} changed nothing"
     return f"not reproducible node for node with threads={threads}: which of them comes first is chance"
 

@@ -79,9 +79,11 @@ def next_question(game, tree, deepest):
     elif at.optimistic == 0:
         at.optimistic = 1
     elif at.horizon >= deepest:
+        at.searched = at.horizon
         return STOP_DEPTH
     else:
         at.optimistic = 0
+        at.searched = at.horizon
         at.horizon = deeper(game, tree, deepest)
     ask_at_root(tree)
     return RUNNING
@@ -98,6 +100,7 @@ def take_answer(tree, yes):
         at.high = min(at.high, tree.backed[0])
     at.stride = 2.0 * at.stride + 1.0 if yes == (at.rising == 1) else 0.0
     at.rising = 1 if yes else 0
+    at.searched = 0
     if at.low >= at.high:
         begin_line(tree)
     else:

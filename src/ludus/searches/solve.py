@@ -90,6 +90,7 @@ class Solve(Search):
         "node": "i8",  # the node whose children are being searched
         "ply": "i8",  # its distance from the root
         "horizon": "i8",  # positions so far from the root are unknown
+        "searched": "i8",  # the last horizon with which the question could not be decided; 0: none
         "phase": "i8",  # what the question is for: see `questions.py`
         "about": "i8",  # the node that it is about: the root, later the end of the line so far
         "low": "f8",  # the value of the root is at least this
@@ -213,6 +214,11 @@ class Solve(Search):
             found.append(int(tree.move[node]))
             node = int(tree.parent[node])
         return found[::-1] or [int(tree.move[self.choice(tree)])]
+
+    def statistics(self, tree):
+        """Within how many plies the question at hand could not be decided, if that is known."""
+        at = tree.register[0]
+        return {"depth": int(at.searched)} if at.searched > 0 and at.low < at.high else {}
 
     def knowledge(self, tree, node):
         low, high = float(tree.least[node]) + 0.0, float(tree.most[node]) + 0.0

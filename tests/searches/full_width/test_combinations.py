@@ -7,16 +7,25 @@ moves are free a position's depth depends on the way to it, which a table must n
 import itertools
 
 import pytest
-from tiny_games import DiceTree, OnTrees, TinyGraph
+from tiny_games import DiceTree, OnTrees, TinyGraph, TreeValues
 
-from ludus import Budget
+from ludus import Budget, Player
 from ludus.core.component import parameters
 from ludus.searches.full_width.alphabeta import AlphaBeta
+from ludus.searches.full_width.backup import Backup
 from ludus.searches.full_width.mtdf import Mtdf
 from ludus.searches.full_width.pvs import PrincipalVariation
 from ludus.searches.full_width.scout import Scout
 
 DEPTHS = (2, 4)
+
+
+@pytest.fixture(autouse=True)
+def bounded(monkeypatch):
+    """All values lie between these numbers: without them nothing is pruned where chance decides."""
+    monkeypatch.setattr(TreeValues, "lowest", -500.0)
+    monkeypatch.setattr(TreeValues, "highest", 499.0)
+
 
 MEMORY = [{}, {"table": True}, {"table": True, "etc": True}]
 SWITCHES = [
@@ -76,3 +85,27 @@ def test_every_combination_of_sound_options_finds_the_value(kind):
                 found = search(GAMES[on][game], Budget(depth=depth, **more)).value
                 truth = TRUTHS[on, game, depth, options["free_forced"]]
                 assert found == pytest.approx(truth, abs=1e-9), (options, game, depth)
+
+
+@pytest.mark.parametrize(
+    "search", [AlphaBeta(star=2, free_forced=True, order=False), Scout(star=2, free_forced=True, order=False)]
+)
+def test_star2_finds_the_value_where_forced_moves_are_free(search):
+    """A probe tries one move of several: that is no forced move, and looks no deeper than the search itself."""
+    on = OnTrees(search, kind=DiceTree)
+    for seed in range(50, 90):
+        tree = DiceTree(seed, depth=6, branching=3, values=(3, 1000)[seed % 2])
+        for depth in (3, 5):
+            found = on(tree, Budget(depth=depth)).value
+            assert found == pytest.approx(value_of(tree, tree.start, depth, True), abs=1e-9), (seed, depth)
+
+
+def test_star2_does_not_search_twice_what_a_probe_has_settled():
+    """In pig every outcome leaves a single move; once it took Star2 thirty times as many nodes as Star1."""
+    for make in (AlphaBeta, lambda star: Backup("expectimax", star=star)):
+        one, two = (
+            Player(make(star=star), "lead", "depth=13", compiled=False).choose("pig(target=5, sides=3)")
+            for star in (1, 2)
+        )
+        assert two.value == pytest.approx(one.value, abs=1e-9)
+        assert two.meter.generated < 1.2 * one.meter.generated

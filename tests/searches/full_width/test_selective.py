@@ -158,8 +158,9 @@ def test_the_table_is_asked_about_all_successors_before_one_is_searched():
         cuts += results[1].statistics.get("cut-offs by a successor in the table", 0)
     assert spent[1] < spent[0]
     assert cuts > 0
-    with pytest.raises(SpecError, match="needs table=true"):
-        ludus.search("alphabeta(etc=true)")
+    for option in ("etc", "deeper"):
+        with pytest.raises(SpecError, match=f"{option} asks the table: it needs table=true"):
+            ludus.search("alphabeta", **{option: True})
 
 
 # What each is good for, and where it is wrong.

@@ -121,8 +121,8 @@ class AlphaBeta(SelectiveOptions):
             raise ValueError(
                 f"memory_of_table must be above 0 and at most {MOST_MEMORY:g} MB, and branching at least 0"
             )
-        if etc and not table:
-            raise ValueError("etc asks the table: it needs table=true")
+        if (etc or deeper) and not table:
+            raise ValueError(f"{'etc' if etc else 'deeper'} asks the table: it needs table=true")
         check_threads(threads)
         if threads > 1 and not table:
             raise ValueError("threads share what they know by the table: they need table=true")

@@ -76,6 +76,7 @@ class FullWidth(Search):
         "outcomes": whole(),  # how many outcomes chance has there; 0 where a player decides
         "share": number(),  # of an outcome: its probability
         "least": number(),  # of an outcome: what it is worth at least
+        "settled": whole(),  # ... and whether a probe has found what it is worth
         "total": number(),  # where chance decides: what the outcomes so far add to the average
         "probing": whole(),  # ... and whether of each outcome only one move is searched
         "rank": whole(),  # at the root's children: which of two equals comes first
@@ -183,10 +184,16 @@ class FullWidth(Search):
         return int(next_child(tree, node))
 
     def statistics(self, tree):
-        """How deep the last iteration went, and what is above 0 of the rest."""
+        """How deep the last iteration went of which anything counts, and what is above 0 of the rest."""
         at = tree.register[0]
-        found = {"depth": int(at.horizon), "cut-offs": int(at.cutoffs)}
+        found = {"depth": depth_reached(tree), "cut-offs": int(at.cutoffs)}
         if at.cutoffs > 0:
             found["by the first move"] = f"{at.first_cutoffs / at.cutoffs:.0%}"
         found |= {"table hits": int(at.hits), "researches": int(at.researches)}
         return {name: number for name, number in found.items() if number}
+
+
+def depth_reached(tree):
+    """The deepest iteration that has given one of the root's moves its value; one that is begun may give none."""
+    children = range(int(tree.first[0]), int(tree.first[0] + tree.count[0]))
+    return max((int(tree.searched[child]) for child in children if not np.isnan(tree.value[child])), default=0)

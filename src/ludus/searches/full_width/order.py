@@ -50,10 +50,9 @@ def in_order(tree, node):
 
 
 def only_first(tree, node):
-    """Of the moves of `node` only the one that comes first is tried."""
+    """Of the moves of `node` only the one that comes first is tried; it still has as many as it has."""
     if tree.next[node] >= 0:
-        tree.count[node] = 1
-        return
+        in_order(tree, node)
     chosen = next_child(tree, node)
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
         if child != chosen:

@@ -4,7 +4,7 @@ The value of such a node is the average of its outcomes' values. It is to the pl
 nothing changes sign. If the evaluator says between which numbers all its values lie (`lowest` and `highest`), an
 average can be known to lie outside the window before all outcomes are searched. *Star1* stops there, and searches each
 outcome with the widest window in which its value matters. *Star2* first probes every outcome: a single move of the
-player's gives a lower bound of what he can have there.
+player's gives a lower bound of what he can have there. If it is his only one, that is the value.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ def begin_outcomes(search, game, evaluator, tree, node):
     for i in range(tree.count[node]):
         tree.share[first + i] = game.probabilities[i]
         tree.least[first + i] = evaluator.lowest
+        tree.settled[first + i] = 0
     tree.total[node] = 0.0
-    tree.probing[node] = tree.left[node] > 1 and probes(search, tree, node)
+    useful = tree.left[node] > 1 and tree.beta[node] < evaluator.highest
+    tree.probing[node] = useful and probes(search, tree, node)
 
 
 def end_probing(tree, node):
@@ -65,6 +67,7 @@ def take_outcome(evaluator, tree, node, child):
     low, high = missing(evaluator, tree, node, child)
     if tree.probing[node] != 0:
         tree.least[child] = max(tree.least[child], tree.backed[child])
+        tree.settled[child] = tree.floor[child] < tree.backed[child] < tree.beta[child]
         low += tree.share[child] * tree.least[child]
         high = np.inf
     else:

@@ -29,7 +29,7 @@ from ludus.core.random import below
 from ludus.core.rules import Contradiction, evaluate, load
 from ludus.core.search import Search
 from ludus.core.tree import LONGEST_LINE, UNOPENED, open_node
-from ludus.searches.full_width.driver import FullWidth, Ties
+from ludus.searches.full_width.driver import FullWidth, Ties, depth_reached
 from ludus.searches.full_width.walk import EXACT, LOWER, look_at
 
 LIVE, SOLVED = 0, 1
@@ -107,7 +107,7 @@ class StateSpaceSearch(Search):
     # What follows runs in Python only.
 
     def statistics(self, tree):
-        return {"depth": int(tree.register[0].horizon)}
+        return {"depth": depth_reached(tree)}
 
     def choice(self, tree):
         """The best move of the last iteration that was finished."""

@@ -120,7 +120,7 @@ def visit(search, game, evaluator, tree, node, child, tried):
         return
     if is_leaf(search, tree, child):
         value_leaf(search, game, evaluator, tree, child)
-    else:
+    elif tried > 0 or not is_settled(search, tree, node, child):
         if tried == 0:
             set_window(search, evaluator, tree, node, child)
         enter(tree, child, tree.left[child], tree.alpha[child], tree.beta[child])
@@ -189,6 +189,11 @@ def is_repeated(search, tree, node, child):
     return doubted(search, tree, node, child) or again(search, tree, node, child)
 
 
+def is_settled(search, tree, node, child):
+    """Whether `child` is an outcome whose value was found when it was probed."""
+    return outcomes_at(search, tree, node) > 0 and tree.settled[child] != 0
+
+
 def value_leaf(search, game, evaluator, tree, child):
     """Value `child`, a finished game or a position at the horizon."""
     tree.length[child] = 0
@@ -209,7 +214,7 @@ def static_value(search, game, evaluator, tree, node):
 def leave(search, game, evaluator, tree, node):
     """`node` is done: forget its children, and go back to its parent."""
     parent = tree.parent[node]
-    if is_probed(search, tree, node):
+    if is_probed(search, tree, node) and tree.count[node] > 1 and tree.outcomes[node] == 0:
         tree.floor[node] = tree.beta[node] = -np.inf  # whatever it is worth is a lower bound
     combine(search, game, tree, node)
     tree.size[0] = tree.first[node]
