@@ -25,13 +25,20 @@ def test_who_stops_early_is_compared_with_who_spent_as_little():
     assert (sure.row.name, sure.stronger, sure.gap) == ("sure", (), 10)
     assert sure.words() == (
         "sure used only 40 % of its budget. Nobody is known to do better with so little; "
-        "the best of those who used it up is 10 Elo stronger."
+        "the best of those who used most is 10 Elo stronger."
     )
     assert [other.name for other in hasty.stronger] == ["sure"]
     assert hasty.words() == (
         "hasty used only 45 % of its budget. That did not pay: sure spent no more on a move and is stronger."
     )
     assert hasty.data() == {"player": "hasty", "used": 0.45, "worth": False, "stronger": ["sure"], "gap": 100}
+
+
+def test_in_a_game_so_small_that_nobody_needs_much_all_may_be_as_strong():
+    (sure,) = savings([row("sure", 0.3, 32, 0.06), row("most", 0, 60, 0.12)])
+    assert sure.words().endswith(
+        "Nobody is known to do better with so little; the best of those who used most is as strong."
+    )
 
 
 @pytest.mark.parametrize("other", [row("near", 30, 700, 1.0), row("dear", 300, 1000, 1.0), row("idle", 300, 1, 1, 0)])

@@ -165,6 +165,18 @@ class TestSaved:
         found = quick()
         (directory() / f"{found.calibration.hash}.json").write_text("{}")
         assert not quick().was_saved
+        (report,) = directory().glob("report-*.json")
+        for damaged in ("[]", "null", '{"calibration": 3}'):
+            report.write_text(damaged)
+            assert not quick().was_saved
+
+    def test_a_folder_that_cannot_be_written_to_is_refused_before_the_work(self, monkeypatch, tmp_path):
+        (tmp_path / "file").write_text("")
+        monkeypatch.setenv("LUDUS_DATA", str(tmp_path / "file"))
+        told = []
+        with pytest.raises(ludus.LudusError, match=r"calibrations cannot be written to .* LUDUS_DATA"):
+            quick(progress=lambda done, words: told.append(words))
+        assert told == []
 
     @pytest.mark.parametrize("when", [0.0, 0.9])
     def test_an_interruption_leaves_nothing(self, when):
@@ -174,7 +186,7 @@ class TestSaved:
 
         with pytest.raises(KeyboardInterrupt):
             quick(progress=interrupt)
-        assert not directory().exists()
+        assert list(directory().iterdir()) == []
 
     def test_progress_goes_on(self):
         told = []

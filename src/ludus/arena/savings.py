@@ -24,7 +24,7 @@ class Saving(NamedTuple):
     stronger: tuple[Standing, ...]
     """Who spent no more a move and is stronger for certain."""
     gap: float
-    """By how many Elo the strongest of those who used their budget is ahead; below 0: behind."""
+    """By how many Elo the strongest of those who used most of theirs is ahead; below 0: behind."""
 
     def data(self) -> dict[str, Any]:
         """For JSON."""
@@ -41,8 +41,9 @@ class Saving(NamedTuple):
         found = f"{self.row.name} used only {percent(self.row.budget_used, 0)} of its budget. "
         if self.stronger:
             return found + f"That did not pay: {self.stronger[0].name} spent no more on a move and is stronger."
-        side = f"{self.gap:.0f} Elo stronger" if self.gap > 0 else f"{-self.gap:.0f} Elo weaker"
-        return found + f"Nobody is known to do better with so little; the best of those who used it up is {side}."
+        side = "stronger" if self.gap > 0 else "weaker"
+        apart = f"{abs(self.gap):.0f} Elo {side}" if round(self.gap) else "as strong"
+        return found + f"Nobody is known to do better with so little; the best of those who used most is {apart}."
 
 
 def savings(rows: Sequence[Standing]) -> list[Saving]:

@@ -8,8 +8,10 @@ kept in a file under that hash, so the spec is enough to find it again.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
+import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -80,12 +82,8 @@ class Calibration(NamedTuple):
 
     def save(self) -> Path:
         """Write it to its file."""
+        make_directory()
         path = _file(self.hash)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            why = error.strerror or error
-            raise LudusError(f"{path.parent} cannot be made ({why}): LUDUS_DATA may name another folder.") from error
         with whole_file(path, encoding="utf-8") as file:
             json.dump({field: array.tolist() for field, array in self._asdict().items()}, file)
         return path
@@ -167,6 +165,18 @@ def known_or_median(calibration: Any, feature: int, number: float) -> float:
 def directory() -> Path:
     """Where calibrations are kept."""
     return data_folder() / "calibrations"
+
+
+def make_directory() -> None:
+    """See to it that calibrations can be kept; one sentence if they cannot."""
+    path = directory()
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        if not os.access(path, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        why = error.strerror or error
+        raise LudusError(f"{path} cannot be written to ({why}): LUDUS_DATA may name another folder.") from error
 
 
 def _file(hash: str) -> Path:

@@ -19,7 +19,7 @@ import numpy as np
 
 from ludus.core import identity, registry
 from ludus.core.budget import Budget
-from ludus.core.calibration import Calibration, directory
+from ludus.core.calibration import Calibration, directory, make_directory
 from ludus.core.component import construct
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.evaluator import Evaluator, EvaluatorLike
@@ -82,6 +82,7 @@ def calibrate(
     wanted = fast if games.is_compiled else slow
     found = None if again or games.is_compiled else _saved(keys[wanted], plain)
     if found is None:
+        make_directory()  # before the work, which would be lost
         found = _fitted(games, wanted, compiled, progress, announce)
         _save(keys[wanted], found)
     return found
@@ -103,8 +104,8 @@ def _key(game: Game, evaluator: Evaluator, seed: int, positions: int) -> str:
 def _saved(key: str, evaluator: Evaluator) -> Calibrated | None:
     try:
         facts = json.loads((directory() / f"report-{key}.json").read_text(encoding="utf-8"))
-        calibration = Calibration.load(facts["calibration"])
-    except (OSError, ValueError, KeyError, SpecError):
+        calibration = Calibration.load(str(facts["calibration"]))
+    except (OSError, ValueError, KeyError, TypeError, SpecError):
         return None
     return Calibrated(evaluator.calibrated(calibration), facts, was_saved=True)
 

@@ -171,7 +171,7 @@ def _values(axes: Any, time: np.ndarray, values: np.ndarray, moves: list[str], c
     for k in range(len(moves)):
         if k in colors:
             axes.plot(shown[:, k], time, color=colors[k], linewidth=1.2)
-    axes.set_title("value of each move, to the player to move", fontsize=9)
+    axes.set_title("value of each move,\nto the player to move", fontsize=9)
     axes.grid(axis="x", color="#ddd", linewidth=0.6)
     axes.locator_params(axis="x", nbins=4)
 

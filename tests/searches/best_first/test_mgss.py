@@ -27,6 +27,14 @@ MODEL = Calibration(features=CUTS, error=ERRORS)
 """An error model with many buckets, so that hardly two leaves are alike."""
 
 
+class SureOfSome(TreeValues):
+    """Says that what looks good is won, and what looks bad lost."""
+
+    def evaluate(self, game, state):
+        worth = game.worth[state[0]]
+        return worth if abs(worth) < 2 else worth * np.inf
+
+
 def above(x, mean, spread):
     """The probability that a normal variable is greater than x."""
     return 0.5 * math.erfc((x - mean) / spread / math.sqrt(2.0))
@@ -280,6 +288,17 @@ def test_gains_are_shown_at_every_step_without_changing_the_search(unit):
     if unit in ("leaf", "sets"):  # the others have steps between two rows
         for before, after in itertools.pairwise(traced.rows):
             assert before.gains[after.descended] == max(before.gains)
+
+
+@pytest.mark.parametrize("unit", ["leaf", "successor", "subtree", "sets"])
+@pytest.mark.parametrize("horizon", [0, 3])
+def test_where_the_evaluator_is_sure_nothing_is_to_be_gained(unit, horizon):
+    """Infinite values are allowed; the search ends all the same, and does not prefer a loss."""
+    search = OnTrees(MetaGreedySingleStep(unit=unit, horizon=horizon), evaluator=SureOfSome().calibrated(MODEL))
+    for tree in tiny_games.some_trees(60, depth=4):
+        result = search(tree, Budget(nodes=300, seconds=5))
+        assert result.stopped in ("sure", "nodes")
+        assert result.chosen.value == max(child.known.value for child in result.children)
 
 
 @pytest.mark.parametrize("wrong", ["cost=-1", "horizon=-1", "unit=tree"])

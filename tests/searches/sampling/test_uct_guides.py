@@ -109,6 +109,16 @@ def test_each_option_changes_where_the_descent_goes():
     assert len(set(visits.values())) == 4
 
 
+def test_what_the_options_know_is_shown():
+    """One move loses, one wins; to the player who makes it."""
+    search = OnTrees(Uct(scale=SCALE, implicit=0.4, proof_numbers=0.7))
+    lost, won = search(TinyTree.of([0.0, 1.0, -1.0]), Budget(nodes=100)).children
+    assert lost.known.more == {"visits": 1, "implicit": -1.0, "proof": np.inf, "disproof": 0.0}
+    assert won.known.more == {"visits": 1, "implicit": 1.0, "proof": 0.0, "disproof": np.inf}
+    (only,) = {tuple(child.known.more) for child in OnTrees(Uct())(TinyTree(), Budget(nodes=9)).children}
+    assert only == ("visits",)
+
+
 # Which move is best.
 
 

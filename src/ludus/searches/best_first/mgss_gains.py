@@ -90,14 +90,15 @@ def side_of(parity):
 
 
 def promise_of_leaf(search, tree, leaf, mean, spread):
-    """Of a leaf whose value after an expansion has this mean and standard deviation, to the player to move there."""
-    finished = tree.count[leaf] == 0
+    """Of a leaf whose value after an expansion has this mean and standard deviation, to the player to move there; none
+    of a finished game, nor where the evaluator is sure: an infinite value has no gain that could be compared."""
+    settled = tree.count[leaf] == 0 or not abs(mean) < np.inf
     for parity in (FALL, RISE):
         side = side_of(parity)
         sign = 1.0 if turn_at(search, tree, leaf) != parity else -1.0  # the riser moves where nodes are not narrow
-        tree.promise[leaf, side + MEAN] = -np.inf if finished else sign * mean
-        tree.promise[leaf, side + SPREAD] = 0.0 if finished else spread
-        tree.promise[leaf, side + DELTA] = -np.inf if finished else np.inf
+        tree.promise[leaf, side + MEAN] = -np.inf if settled else sign * mean
+        tree.promise[leaf, side + SPREAD] = 0.0 if settled else spread
+        tree.promise[leaf, side + DELTA] = -np.inf if settled else np.inf
 
 
 def promise_of_rest(search, tree, leaf, value):
@@ -235,7 +236,7 @@ def walk(search, tree):
     while at.looks <= patience:
         child = most_promising(tree, node)
         at.looks += tree.count[node]
-        if tree.gain[child] <= at.gain or tree.count[child] <= 0:
+        if not tree.gain[child] > at.gain or tree.count[child] <= 0:
             if node == 0:
                 return True
             node = leave(search, tree, node, tree.gain[child])

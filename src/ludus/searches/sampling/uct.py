@@ -67,6 +67,7 @@ from ludus.searches.sampling.uct_guides import (
     best_identified,
     greatest_number,
     guided_value,
+    known_guides,
     note_guides,
     renew_guides,
     root_contender,
@@ -331,7 +332,8 @@ class Uct(Search):
         sense = 1 if int(tree.outcomes[int(tree.parent[node])]) > 0 else -1
         low, high = sorted((float(sense * tree.low[node]), float(sense * tree.high[node])))
         visits = round(tree.visits[node] - self.prior) if tree.visits[node] > 0 else 0
-        return Known(0.0 + sense * float(tree.value[node]), low, high, low == high, {"visits": visits})
+        more = {"visits": visits} | known_guides(self, tree, node, sense)
+        return Known(0.0 + sense * float(tree.value[node]), low, high, low == high, more)
 
 
 def next_leaf(search, game, evaluator, tree, limits):

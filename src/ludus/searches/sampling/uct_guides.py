@@ -71,6 +71,16 @@ def renew_guides(game, tree, node):
         node = tree.parent[node]
 
 
+def known_guides(search, tree, node, sense):
+    """For people: what the options in use know of a node, to the player who moved into it (sense -1), or who moves next
+    (1): its implicit value; how many leaves it takes to prove that he wins by it, and that he loses."""
+    found = {"implicit": 0.0 + sense * float(tree.implicit[node])} if search.implicit > 0.0 else {}
+    if search.proof_numbers > 0.0:
+        numbers = (tree.to_lose, tree.to_win) if sense < 0 else (tree.to_win, tree.to_lose)
+        found |= {name: float(of[node]) for name, of in zip(("proof", "disproof"), numbers, strict=True)}
+    return found
+
+
 def implicit_value(tree, node):
     """The best of the children that were visited; of chance, their mean. Before there is one, its own opinion."""
     best, total, visits = -np.inf, 0.0, 0.0
