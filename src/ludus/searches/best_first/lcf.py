@@ -31,6 +31,7 @@ from ludus.searches.best_first.lcf_lines import (
     is_bound,
     leaf_sign,
     look_at_children,
+    pass_through,
     renew,
     side_of,
     swing_or_bound,
@@ -124,6 +125,7 @@ class LeastCertaintyFirst(BestFirst):
         changed = back_up_values(tree, leaf) and new_goals(tree)
         tree.register[0].rising = leaf
         if changed:
+            forget_way_to(tree, leaf)
             update_all_swing(self, tree)
             status = spent(game.meter, limits, False)
             if status != RUNNING and status != PAUSED:
@@ -131,6 +133,14 @@ class LeastCertaintyFirst(BestFirst):
             if not self.free_swings:
                 game.meter[TRAVERSED] += tree.size[0] - 1
         return back_up_swings(self, tree)
+
+    def settle(self, tree):
+        """What is known of the nodes on the way is known to this search only."""
+        at = tree.register[0]
+        if at.rising > 0:
+            forget_way_to(tree, at.rising)
+        else:
+            forget_way_to(tree, tree.parent[at.leaf if at.leaf > 0 else at.node])
 
     # What follows runs in Python only.
 
@@ -254,7 +264,7 @@ def descend(search, tree):
             look_at_children(tree, side, node, x, parity, number)
         child = least_child(tree, side[0], node)
         if child >= 0:
-            forget(tree, node)
+            pass_through(tree, side, node, x, parity)
             node = child
         elif not renew(tree, side, -child, x, parity, number):
             at.node = node
@@ -336,10 +346,12 @@ def least_child(tree, now, node):
 
 
 def back_up_swings(search, tree):
-    """After an expansion: the swings at the present goal, from the new children of the leaf upward, as far as they may
-    change a choice (as in recursive best-first search, Korf 1993). PAUSED if that takes long, and is not done yet.
+    """After an expansion: the swings at the present goal, from the new children of the leaf upward, as far as they
+    change and may change a choice (as in recursive best-first search, Korf 1993). PAUSED if that takes long, and is not
+    done yet.
 
-    Those that are left behind get a line that holds at this goal only: it would be a waste to work out more before
+    Above a swing that is as it was, all are, up to one, marked as a bound, that was left behind when a swing below it
+    could not change a choice. All get a line that holds at this goal only: it would be a waste to work out more before
     the goal moves.
     """
     at = tree.register[0]
@@ -347,18 +359,31 @@ def back_up_swings(search, tree):
         return RUNNING
     parity = sum_parity(tree, at.top)
     side, x, number = side_of(tree, parity), goal_for(search, tree, at.top), since(tree, at.top, parity)
+    now = side[0]
     same_goals = tree.rise_since[0] == tree.goal[NUMBER]
-    node = at.rising
+    node, changed = at.rising, True
     while node > 0:
-        if not renew(tree, side, node, x, parity, number):
-            at.rising = node
-            return PAUSED
-        if same_goals and 0.0 < side[0][node] < tree.ceiling[node]:
+        if changed or is_bound(now[node]):
+            before = abs(now[node])
+            if not renew(tree, side, node, x, parity, number):
+                at.rising = node
+                return PAUSED
+            changed = now[node] != before or before == 0.0  # nothing was known
+        if same_goals and 0.0 < now[node] < tree.ceiling[node]:
+            if changed:
+                now[tree.parent[node]] = -abs(now[tree.parent[node]])
             break
         node = tree.parent[node]
     at.node = node
     at.rising = 0
     return RUNNING
+
+
+def forget_way_to(tree, node):
+    """Forget what is known of `node` and the nodes above it."""
+    while node > 0:
+        forget(tree, node)
+        node = tree.parent[node]
 
 
 def report_swings(search, tree):
@@ -373,7 +398,3 @@ def report_swings(search, tree):
             while not find_swing(search, tree, child):
                 pass
     tree.register[0].node = 0
-    node = tree.register[0].leaf  # about to be expanded, if the search goes on
-    while node > 0:
-        node = tree.parent[node]
-        forget(tree, node)

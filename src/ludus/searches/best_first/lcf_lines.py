@@ -145,16 +145,32 @@ def set_line(line, node, slope, base, low, high):
 
 def forget(tree, node):
     """What is below `node` changes: nothing is known of it any more."""
-    tree.fall_line[node, LOW], tree.fall_line[node, HIGH] = np.inf, -np.inf
-    tree.rise_line[node, LOW], tree.rise_line[node, HIGH] = np.inf, -np.inf
-    tree.fall[node], tree.rise[node] = -0.0, -0.0
+    forget_side(tree, node, 0)
+    forget_side(tree, node, 1)
+
+
+def forget_side(tree, node, parity):
+    now, line, _ = side_of(tree, parity)
+    line[node, LOW], line[node, HIGH] = np.inf, -np.inf
+    now[node] = -0.0
+
+
+def pass_through(tree, side, node, x, parity):
+    """What is below `node` is about to change. Its swing at this goal may well stay the same; no other is known."""
+    forget_side(tree, node, 1 - parity)
+    set_point(side[1], node, side[0][node], x)
+
+
+def set_point(line, node, swing, x):
+    line[node, SLOPE], line[node, BASE], line[node, LOW], line[node, HIGH] = 0.0, swing, x, x
 
 
 def renew(tree, side, top, x, parity, number):
     """Find the swing of an inner node at x and its line: a walk over those nodes below it that must be known.
 
-    A node that had no line because something below it has changed is likely to change again: a point will do. False
-    if after PATIENCE children the walk is not at its end; asked for the same swing again, it goes on.
+    If something below a node has changed, it is likely to change again: a point will do. Such a node has no line, or a
+    point at x from before. False if after PATIENCE children the walk is not at its end; asked for the same swing again,
+    it goes on.
     """
     now, line, since = side
     at = tree.register[0]
@@ -174,8 +190,8 @@ def renew(tree, side, top, x, parity, number):
             node = needed
             continue
         now[node] = swing
-        if line[node, LOW] > line[node, HIGH]:
-            line[node, SLOPE], line[node, BASE], line[node, LOW], line[node, HIGH] = 0.0, swing, x, x
+        if line[node, LOW] > line[node, HIGH] or line[node, LOW] == x == line[node, HIGH]:
+            set_point(line, node, swing, x)
         elif summed:
             add_lines(tree, line, node, x)
         else:
