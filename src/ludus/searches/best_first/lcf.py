@@ -50,6 +50,7 @@ class LeastCertaintyFirst(BestFirst):
     """Least-certainty-first: descend where the smallest swing would change the decision (Utgoff & Cochran 2001)."""
 
     name = "lcf"
+    together = True
     contender = True
     variants = ("ties=literal, free_swings=true", "reuse=true", "threshold=0.5")
     registers = {
@@ -305,15 +306,18 @@ def least_child(tree, now, node):
     """The child of least positive swing, ties at random, and its ceiling; or, with a minus sign, one that may be it but
     whose swing is not known. Below a node of swing zero, and where nothing else is left, zero will do.
 
-    A child that has nothing to expand below it is not for choosing. Its swing is zero or infinite. (The loops avoid
+    A child that has nothing to expand below it is not for choosing. Its swing is zero or infinite. (The loop avoids
     branches, which no processor could predict here.)
     """
     first, end = tree.first[node], tree.first[node] + tree.count[node]
-    least, bound = np.inf, np.inf
+    least, second, bound, ties, chosen = np.inf, np.inf, np.inf, 0, first
     for child in range(first, end):
-        swing = now[child]
-        least = min(least, swing if swing > 0.0 else np.inf)
-        bound = min(bound, -swing if is_bound(swing) else np.inf)
+        bound = min(bound, -now[child] if is_bound(now[child]) else np.inf)
+        swing = now[child] if now[child] > 0.0 else np.inf
+        second = min(second, max(least, swing))
+        ties = 1 if swing < least else ties + (swing == least)
+        chosen = child if swing < least else chosen
+        least = min(least, swing)
     if node == 0 or not now[node] > 0.0 or (least == np.inf and bound == np.inf):
         for child in range(first, end):
             if now[child] == 0.0 and tree.open[child] > 0 and not is_bound(now[child]):
@@ -324,17 +328,15 @@ def least_child(tree, now, node):
         return -first
     if node == 0:
         now[0] = least
-    sure = 0.0 < least < np.inf
-    second, ties, chosen = np.inf, 0, np.int64(0)
-    for child in range(first, end):
-        swing = now[child]
-        if swing == least and (sure or tree.open[child] > 0):
-            ties, chosen = ties + 1, child
-        second = min(second, swing if swing > least else np.inf)
+    if least == 0.0 or least == np.inf:
+        ties, chosen = 0, np.int64(0)
+        for child in range(first, end):
+            if now[child] == least and tree.open[child] > 0:
+                ties, chosen = ties + 1, child
     if ties > 1:
         second, pick = least, below(tree.random, ties)
         for child in range(first, end):
-            if tree.open[child] > 0 and now[child] == least:
+            if now[child] == least and tree.open[child] > 0:
                 if pick == 0:
                     chosen = child
                     break
