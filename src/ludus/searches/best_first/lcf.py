@@ -27,13 +27,16 @@ from ludus.searches.best_first.driver import BestFirst, report
 from ludus.searches.best_first.lcf_lines import (
     CELLS,
     LINES,
+    all_must_move,
     forget,
     is_bound,
     leaf_sign,
     look_at_children,
     pass_through,
     renew,
+    set_point,
     side_of,
+    swing_of,
     swing_or_bound,
 )
 
@@ -361,21 +364,27 @@ def back_up_swings(search, tree):
         return RUNNING
     parity = sum_parity(tree, at.top)
     side, x, number = side_of(tree, parity), goal_for(search, tree, at.top), since(tree, at.top, parity)
-    now = side[0]
+    now, line, known_since = side
     same_goals = tree.rise_since[0] == tree.goal[NUMBER]
-    node, changed = at.rising, True
+    node, changed, summed = at.rising, True, all_must_move(tree, at.rising, parity)
     while node > 0:
         if changed or is_bound(now[node]):
-            before = abs(now[node])
-            if not renew(tree, side, node, x, parity, number):
-                at.rising = node
-                return PAUSED
-            changed = now[node] != before or before == 0.0  # nothing was known
+            if known_since[node] != number:
+                look_at_children(tree, side, node, x, parity, number)
+            swing, needed = swing_of(tree, now, node, summed)
+            if needed > 0:
+                if not renew(tree, side, needed, x, parity, number):
+                    at.rising = node
+                    return PAUSED
+                continue
+            changed = swing != abs(now[node]) or now[node] == 0.0  # nothing was known
+            now[node] = swing
+            set_point(line, node, swing, x)
         if same_goals and 0.0 < now[node] < tree.ceiling[node]:
             if changed:
                 now[tree.parent[node]] = -abs(now[tree.parent[node]])
             break
-        node = tree.parent[node]
+        node, summed = tree.parent[node], not summed
     at.node = node
     at.rising = 0
     return RUNNING

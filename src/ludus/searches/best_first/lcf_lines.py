@@ -157,7 +157,9 @@ def forget_side(tree, node, parity):
 
 def pass_through(tree, side, node, x, parity):
     """What is below `node` is about to change. Its swing at this goal may well stay the same; no other is known."""
-    forget_side(tree, node, 1 - parity)
+    other = side_of(tree, 1 - parity)[0]
+    if other[node] != 0.0 or not is_bound(other[node]):  # or it is forgotten already
+        forget_side(tree, node, 1 - parity)
     set_point(side[1], node, side[0][node], x)
 
 
@@ -168,9 +170,8 @@ def set_point(line, node, swing, x):
 def renew(tree, side, top, x, parity, number):
     """Find the swing of an inner node at x and its line: a walk over those nodes below it that must be known.
 
-    If something below a node has changed, it is likely to change again: a point will do. Such a node has no line, or a
-    point at x from before. False if after PATIENCE children the walk is not at its end; asked for the same swing again,
-    it goes on.
+    A node that had no line because something below it has changed is likely to change again: a point will do. False
+    if after PATIENCE children the walk is not at its end; asked for the same swing again, it goes on.
     """
     now, line, since = side
     at = tree.register[0]
@@ -185,12 +186,12 @@ def renew(tree, side, top, x, parity, number):
         if since[node] != number:
             look_at_children(tree, side, node, x, parity, number)
         summed = all_must_move(tree, node, parity)
-        swing, needed = sum_of_swings(tree, now, node) if summed else least_swing(tree, now, node)
+        swing, needed = swing_of(tree, now, node, summed)
         if needed > 0:
             node = needed
             continue
         now[node] = swing
-        if line[node, LOW] > line[node, HIGH] or line[node, LOW] == x == line[node, HIGH]:
+        if line[node, LOW] > line[node, HIGH]:
             set_point(line, node, swing, x)
         elif summed:
             add_lines(tree, line, node, x)
@@ -199,6 +200,11 @@ def renew(tree, side, top, x, parity, number):
         if node == top:
             return True
         node = tree.parent[node]
+
+
+def swing_of(tree, now, node, summed):
+    """The swing of an inner node; or, second, a child whose swing must be known first."""
+    return sum_of_swings(tree, now, node) if summed else least_swing(tree, now, node)
 
 
 def sum_of_swings(tree, now, node):
