@@ -27,12 +27,16 @@ from ludus.searches.best_first.driver import BestFirst, report
 from ludus.searches.best_first.lcf_lines import (
     CELLS,
     LINES,
+    all_must_move,
     forget,
     is_bound,
     leaf_sign,
     look_at_children,
+    pass_through,
     renew,
+    set_point,
     side_of,
+    swing_of,
     swing_or_bound,
 )
 
@@ -49,6 +53,7 @@ class LeastCertaintyFirst(BestFirst):
     """Least-certainty-first: descend where the smallest swing would change the decision (Utgoff & Cochran 2001)."""
 
     name = "lcf"
+    together = True
     contender = True
     variants = ("ties=literal, free_swings=true", "reuse=true", "threshold=0.5")
     registers = {
@@ -64,7 +69,6 @@ class LeastCertaintyFirst(BestFirst):
     columns = {
         "open": whole(),  # how many of its children have something to expand below them; of a leaf, whether it can be
         "ceiling": number(),  # as long as its swing is positive and below, the choices above are the same
-        "swing": number(),  # of the root's children
         # The two sides of `lcf_lines.py`: what is known of its swing, should it fall, and should it rise.
         "fall": number(),
         "rise": number(),
@@ -124,6 +128,7 @@ class LeastCertaintyFirst(BestFirst):
         changed = back_up_values(tree, leaf) and new_goals(tree)
         tree.register[0].rising = leaf
         if changed:
+            forget_way_to(tree, leaf)
             update_all_swing(self, tree)
             status = spent(game.meter, limits, False)
             if status != RUNNING and status != PAUSED:
@@ -132,10 +137,19 @@ class LeastCertaintyFirst(BestFirst):
                 game.meter[TRAVERSED] += tree.size[0] - 1
         return back_up_swings(self, tree)
 
+    def settle(self, tree):
+        """What is known of the nodes on the way is known to this search only."""
+        at = tree.register[0]
+        if at.rising > 0:
+            forget_way_to(tree, at.rising)
+        else:
+            forget_way_to(tree, tree.parent[at.leaf if at.leaf > 0 else at.node])
+
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
-        return {"goal": np.zeros(3), "aim": np.zeros((game.max_moves, 2, 2))}
+        moves = game.max_moves
+        return {"goal": np.zeros(3), "aim": np.zeros((moves, 2, 2)), "swing": np.zeros(1 + moves)}
 
     def conclude(self, session):
         report(session)
@@ -254,7 +268,7 @@ def descend(search, tree):
             look_at_children(tree, side, node, x, parity, number)
         child = least_child(tree, side[0], node)
         if child >= 0:
-            forget(tree, node)
+            pass_through(tree, side, node, x, parity)
             node = child
         elif not renew(tree, side, -child, x, parity, number):
             at.node = node
@@ -295,15 +309,18 @@ def least_child(tree, now, node):
     """The child of least positive swing, ties at random, and its ceiling; or, with a minus sign, one that may be it but
     whose swing is not known. Below a node of swing zero, and where nothing else is left, zero will do.
 
-    A child that has nothing to expand below it is not for choosing. Its swing is zero or infinite. (The loops avoid
+    A child that has nothing to expand below it is not for choosing. Its swing is zero or infinite. (The loop avoids
     branches, which no processor could predict here.)
     """
     first, end = tree.first[node], tree.first[node] + tree.count[node]
-    least, bound = np.inf, np.inf
+    least, second, bound, ties, chosen = np.inf, np.inf, np.inf, 0, first
     for child in range(first, end):
-        swing = now[child]
-        least = min(least, swing if swing > 0.0 else np.inf)
-        bound = min(bound, -swing if is_bound(swing) else np.inf)
+        bound = min(bound, -now[child] if is_bound(now[child]) else np.inf)
+        swing = now[child] if now[child] > 0.0 else np.inf
+        second = min(second, max(least, swing))
+        ties = 1 if swing < least else ties + (swing == least)
+        chosen = child if swing < least else chosen
+        least = min(least, swing)
     if node == 0 or not now[node] > 0.0 or (least == np.inf and bound == np.inf):
         for child in range(first, end):
             if now[child] == 0.0 and tree.open[child] > 0 and not is_bound(now[child]):
@@ -314,17 +331,15 @@ def least_child(tree, now, node):
         return -first
     if node == 0:
         now[0] = least
-    sure = 0.0 < least < np.inf
-    second, ties, chosen = np.inf, 0, np.int64(0)
-    for child in range(first, end):
-        swing = now[child]
-        if swing == least and (sure or tree.open[child] > 0):
-            ties, chosen = ties + 1, child
-        second = min(second, swing if swing > least else np.inf)
+    if least == 0.0 or least == np.inf:
+        ties, chosen = 0, np.int64(0)
+        for child in range(first, end):
+            if now[child] == least and tree.open[child] > 0:
+                ties, chosen = ties + 1, child
     if ties > 1:
         second, pick = least, below(tree.random, ties)
         for child in range(first, end):
-            if tree.open[child] > 0 and now[child] == least:
+            if now[child] == least and tree.open[child] > 0:
                 if pick == 0:
                     chosen = child
                     break
@@ -336,10 +351,12 @@ def least_child(tree, now, node):
 
 
 def back_up_swings(search, tree):
-    """After an expansion: the swings at the present goal, from the new children of the leaf upward, as far as they may
-    change a choice (as in recursive best-first search, Korf 1993). PAUSED if that takes long, and is not done yet.
+    """After an expansion: the swings at the present goal, from the new children of the leaf upward, as far as they
+    change and may change a choice (as in recursive best-first search, Korf 1993). PAUSED if that takes long, and is not
+    done yet.
 
-    Those that are left behind get a line that holds at this goal only: it would be a waste to work out more before
+    Above a swing that is as it was, all are, up to one, marked as a bound, that was left behind when a swing below it
+    could not change a choice. All get a line that holds at this goal only: it would be a waste to work out more before
     the goal moves.
     """
     at = tree.register[0]
@@ -347,18 +364,37 @@ def back_up_swings(search, tree):
         return RUNNING
     parity = sum_parity(tree, at.top)
     side, x, number = side_of(tree, parity), goal_for(search, tree, at.top), since(tree, at.top, parity)
+    now, line, known_since = side
     same_goals = tree.rise_since[0] == tree.goal[NUMBER]
-    node = at.rising
+    node, changed, summed = at.rising, True, all_must_move(tree, at.rising, parity)
     while node > 0:
-        if not renew(tree, side, node, x, parity, number):
-            at.rising = node
-            return PAUSED
-        if same_goals and 0.0 < side[0][node] < tree.ceiling[node]:
+        if changed or is_bound(now[node]):
+            if known_since[node] != number:
+                look_at_children(tree, side, node, x, parity, number)
+            swing, needed = swing_of(tree, now, node, summed)
+            if needed > 0:
+                if not renew(tree, side, needed, x, parity, number):
+                    at.rising = node
+                    return PAUSED
+                continue
+            changed = swing != abs(now[node]) or now[node] == 0.0  # nothing was known
+            now[node] = swing
+            set_point(line, node, swing, x)
+        if same_goals and 0.0 < now[node] < tree.ceiling[node]:
+            if changed:
+                now[tree.parent[node]] = -abs(now[tree.parent[node]])
             break
-        node = tree.parent[node]
+        node, summed = tree.parent[node], not summed
     at.node = node
     at.rising = 0
     return RUNNING
+
+
+def forget_way_to(tree, node):
+    """Forget what is known of `node` and the nodes above it."""
+    while node > 0:
+        forget(tree, node)
+        node = tree.parent[node]
 
 
 def report_swings(search, tree):
@@ -373,7 +409,3 @@ def report_swings(search, tree):
             while not find_swing(search, tree, child):
                 pass
     tree.register[0].node = 0
-    node = tree.register[0].leaf  # about to be expanded, if the search goes on
-    while node > 0:
-        node = tree.parent[node]
-        forget(tree, node)

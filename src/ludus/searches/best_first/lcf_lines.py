@@ -22,6 +22,8 @@ SLOPE, BASE, LOW, HIGH = 0, 1, 2, 3
 CELLS = 4
 # A row of `line`: the line that the node follows now, then those from before, if that one is not a point.
 LINES = 4
+ROUNDING = 2.0**-50
+"""Of a number, several times what is lost at most when it is rounded."""
 PATIENCE = 10_000
 """Children looked at in one go before Python may look at the clock."""
 
@@ -75,7 +77,7 @@ def swing_or_bound(tree, line, node, x, sign):
     if holds(line, node, x):
         return max(line[node, SLOPE] * x + line[node, BASE], x - y)
     slope, base, _, high = best_bound(line, node, x, y)
-    swing = slope * min(x, high) + base
+    swing = at_least(slope, base, high, x, y)
     return -swing if swing < np.inf else swing
 
 
@@ -97,13 +99,25 @@ def holds(line, node, x):
 
 def best_bound(line, node, x, y):
     """The line that shows best how large the swing of an inner node of value y must be at x: it is not less at any goal
-    from LOW to HIGH, nor further up."""
+    from LOW to HIGH; and further up see `at_least`."""
     slope, base, low, high = 1.0, -y, -np.inf, np.inf
+    most = x - y
     for at in range(0, LINES * CELLS if line[node, LOW] < line[node, HIGH] else CELLS, CELLS):
         its_slope, its_base, its_high = line[node, at + SLOPE], line[node, at + BASE], line[node, at + HIGH]
-        if line[node, at + LOW] <= x and its_slope * min(x, its_high) + its_base > slope * min(x, high) + base:
-            slope, base, low, high = its_slope, its_base, line[node, at + LOW], its_high
+        if line[node, at + LOW] <= x:
+            swing = at_least(its_slope, its_base, its_high, x, y)
+            if swing > most:
+                slope, base, low, high, most = its_slope, its_base, line[node, at + LOW], its_high, swing
     return slope, base, low, high
+
+
+def at_least(slope, base, high, x, y):
+    """How large a swing is at x that follows this line up to HIGH: from there on it grows with the goal or faster, once
+    that is above the value y. (Less what rounding may have added.)"""
+    if x <= high:
+        return slope * x + base
+    swing = slope * high + base
+    return swing + max(0.0, x - max(high, y) - ROUNDING * (slope * abs(high) + abs(base)))
 
 
 def line_of(tree, line, node, x, sign):
@@ -131,9 +145,26 @@ def set_line(line, node, slope, base, low, high):
 
 def forget(tree, node):
     """What is below `node` changes: nothing is known of it any more."""
-    tree.fall_line[node, LOW], tree.fall_line[node, HIGH] = np.inf, -np.inf
-    tree.rise_line[node, LOW], tree.rise_line[node, HIGH] = np.inf, -np.inf
-    tree.fall[node], tree.rise[node] = -0.0, -0.0
+    forget_side(tree, node, 0)
+    forget_side(tree, node, 1)
+
+
+def forget_side(tree, node, parity):
+    now, line, _ = side_of(tree, parity)
+    line[node, LOW], line[node, HIGH] = np.inf, -np.inf
+    now[node] = -0.0
+
+
+def pass_through(tree, side, node, x, parity):
+    """What is below `node` is about to change. Its swing at this goal may well stay the same; no other is known."""
+    other = side_of(tree, 1 - parity)[0]
+    if other[node] != 0.0 or not is_bound(other[node]):  # or it is forgotten already
+        forget_side(tree, node, 1 - parity)
+    set_point(side[1], node, side[0][node], x)
+
+
+def set_point(line, node, swing, x):
+    line[node, SLOPE], line[node, BASE], line[node, LOW], line[node, HIGH] = 0.0, swing, x, x
 
 
 def renew(tree, side, top, x, parity, number):
@@ -155,13 +186,13 @@ def renew(tree, side, top, x, parity, number):
         if since[node] != number:
             look_at_children(tree, side, node, x, parity, number)
         summed = all_must_move(tree, node, parity)
-        swing, needed = sum_of_swings(tree, now, node) if summed else least_swing(tree, now, node)
+        swing, needed = swing_of(tree, now, node, summed)
         if needed > 0:
             node = needed
             continue
         now[node] = swing
         if line[node, LOW] > line[node, HIGH]:
-            line[node, SLOPE], line[node, BASE], line[node, LOW], line[node, HIGH] = 0.0, swing, x, x
+            set_point(line, node, swing, x)
         elif summed:
             add_lines(tree, line, node, x)
         else:
@@ -169,6 +200,11 @@ def renew(tree, side, top, x, parity, number):
         if node == top:
             return True
         node = tree.parent[node]
+
+
+def swing_of(tree, now, node, summed):
+    """The swing of an inner node; or, second, a child whose swing must be known first."""
+    return sum_of_swings(tree, now, node) if summed else least_swing(tree, now, node)
 
 
 def sum_of_swings(tree, now, node):
@@ -232,7 +268,8 @@ def take_lowest_line(tree, now, line, node, x):
             low = max(low, (base - its_base) / (its_slope - slope))
         if slope > 0.0:
             crossing = (its_base - base) / (slope - its_slope) if its_slope < slope else np.inf
-            if crossing > its_high:  # beyond its line, its swing does not fall
-                crossing = (its_slope * its_high + its_base - base) / slope
+            if crossing > its_high:  # beyond its line, its swing grows with the goal or faster
+                above = (its_slope - 1.0) * its_high + its_base - base
+                crossing = above / (slope - 1.0) if slope > 1.0 else np.inf
             high = min(high, crossing)
     set_line(line, node, slope, base, low, high)
