@@ -24,12 +24,6 @@ BEYOND = (
 )
 EDGE = 2.0**-54
 """The least probability that is told apart from 0."""
-FAR = 9.0
-"""Standard deviations beyond which next to nothing lies: 1 in 10^18."""
-STEPS = 32
-"""Points of the table of tails, to a standard deviation."""
-AT_ZERO = 1.0 / math.sqrt(2.0 * math.pi)
-"""The normal density at 0."""
 
 
 def normal_quantile(u):
@@ -55,41 +49,3 @@ def polynomial(high, low, x):
     for coefficient in low:
         total = total * x + coefficient
     return total
-
-
-def mills_series(x):
-    """The first terms of the Taylor series, at x >= 0, of Mills' ratio: the tail beyond x divided by the density at x.
-
-    Its n-th derivative is, but for the sign, the integral I(n) of s^n exp(-x s - s^2 / 2) over s > 0, which obeys
-    I(n + 1) = n I(n - 1) - x I(n). Where x is large that is used downward, since upward it loses digits.
-    """
-    if x < 2.0:
-        integrals = [0.5 * math.erfc(x * math.sqrt(0.5)) / (AT_ZERO * math.exp(-0.5 * x * x))]
-        integrals.append(1.0 - x * integrals[0])
-        for n in range(1, 7):
-            integrals.append(n * integrals[n - 1] - x * integrals[n])
-    else:
-        quotients = [0.0]  # I(n) / I(n - 1), from n = 200 to 1
-        for n in range(200, 0, -1):
-            quotients.append(n / (x + quotients[-1]))
-        integrals = [1.0 / (x + quotients[-1])]
-        for n in range(1, 8):
-            integrals.append(integrals[-1] * quotients[-n])
-    return [(-1) ** n * integral / math.factorial(n) for n, integral in enumerate(integrals)]
-
-
-MILLS = [mills_series(k / STEPS) for k in range(int(FAR) * STEPS + 1)]
-
-
-def normal_tail(x):
-    """How likely a standard normal variable is to exceed x, and by how much it does on average, less counting as 0.
-
-    For x from 0 to FAR, both to 13 digits; an error function and an exponential would take three times as long.
-    """
-    k = int(x * STEPS + 0.5)
-    t = x - k * (1.0 / STEPS)
-    c, u = MILLS[k], t * t
-    ratio = (c[0] + c[1] * t) + u * ((c[2] + c[3] * t) + u * ((c[4] + c[5] * t) + u * (c[6] + c[7] * t)))
-    slope = (c[1] + 2.0 * c[2] * t) + u * ((3.0 * c[3] + 4.0 * c[4] * t) + u * (5.0 * c[5] + (6.0 * c[6] + 7.0 * c[7] * t) * t))
-    density = AT_ZERO * math.exp(-0.5 * x * x)
-    return density * ratio, -density * slope
