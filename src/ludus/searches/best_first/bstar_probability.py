@@ -158,13 +158,14 @@ def begin_distribution(tree, leaf):
     tree.open[leaf] = 1 if tree.count[leaf] == UNOPENED else 0
     mean = sign * (tree.low[leaf] + tree.high[leaf]) / 2.0
     deviation = (tree.high[leaf] - tree.low[leaf]) / 2.0 / PERCENTILE
-    for k in range(CELLS):
-        distance = at.lowest + k * at.step - mean
-        if deviation > 0.0:
-            z = min(max(distance / deviation, -REACH), REACH)
-            tree.at_most[leaf, k] = tree.normal[int((z + REACH) * STEPS)]
-        else:
-            tree.at_most[leaf, k] = 1.0 if distance >= 0.0 else 0.0
+    its = tree.at_most[leaf]
+    if deviation > 0.0:
+        start, step = STEPS * ((at.lowest - mean) / deviation + REACH), STEPS * at.step / deviation
+        for k in range(len(its)):
+            its[k] = tree.normal[int(min(max(start + k * step, 0.0), 2.0 * REACH * STEPS))]
+    else:
+        for k in range(len(its)):
+            its[k] = 1.0 if at.lowest + k * at.step >= mean else 0.0
     set_moments(tree, leaf)
 
 
@@ -247,41 +248,37 @@ def of_best(search, others, its, ours):
 def set_moments(tree, node):
     """Mean and standard deviation; the mean, to the player to move, is the value, unless the game is over.
 
-    (Four sums at a time: a processor would wait for each to end before the next.)
+    They take the sums of all cells and of k times the k-th. Every fourth cell, from the last on, is added up, and these
+    sums are added up as they grow: so four are under way at a time, and nothing is multiplied.
     """
     at, its = tree.register[0], tree.at_most[node]
-    a = b = c = d = 0.0
-    u = v = w = x = 0.0
-    for k in range(0, CELLS, 4):
-        a += its[k]
-        b += its[k + 1]
-        c += its[k + 2]
-        d += its[k + 3]
-        u += k * its[k]
-        v += (k + 1) * its[k + 1]
-        w += (k + 2) * its[k + 2]
-        x += (k + 3) * its[k + 3]
+    a = b = c = d = grown = 0.0
+    for k in range(CELLS - 4, 0, -4):
+        a, b, c, d = a + its[k], b + its[k + 1], c + its[k + 2], d + its[k + 3]
+        grown += (a + b) + (c + d)
+    a, b, c, d = a + its[0], b + its[1], c + its[2], d + its[3]
+    cells, times_k = (a + b) + (c + d), 4.0 * grown + (b + 2.0 * c + 3.0 * d)
     first, last = 0.5 * its[0], 0.5 * its[CELLS - 1]
-    total = (CELLS - 1.0) - ((a + b) + (c + d) - first - last)
-    squares = (CELLS - 1.0) ** 2 - (2.0 * ((u + v) + (w + x)) + first - (2.0 * CELLS - 1.0) * last)
+    total = (CELLS - 1.0) - (cells - first - last)
+    squares = (CELLS - 1.0) ** 2 - (2.0 * times_k + first - (2.0 * CELLS - 1.0) * last)
     tree.spread[node] = at.step * np.sqrt(max(squares - total * total, 0.0))
     if tree.count[node] != 0:
         mean = at.lowest + at.step * total
         tree.value[node] = mean if tree.depth[node] % 2 == 0 else -mean
 
 
-def chance_in(tree, node, k):
-    """The probability that the value lies between x[k - 1] and x[k]; the first cell has no end below."""
-    return tree.at_most[node, k] - tree.at_most[node, k - 1] if k > 0 else tree.at_most[node, 0]
-
-
 def chance_of_more(tree, node, other):
-    """The probability that `node` is worth more than `other` to the player at the root; in one cell, half of it."""
-    chance = 0.0
-    for k in range(CELLS):
-        chance += chance_in(tree, other, k) * (1.0 - tree.at_most[node, k] + chance_in(tree, node, k) / 2.0)
-    beyond = (1.0 - tree.at_most[other, CELLS - 1]) * (1.0 - tree.at_most[node, CELLS - 1])
-    return chance + beyond / 2.0
+    """The probability that `node` is worth more than `other` to the player at the root; in one cell, half of it.
+
+    (The cell below the first x has no end. Two sums at a time.)
+    """
+    its, others = tree.at_most[node], tree.at_most[other]
+    even, odd = others[0] * (2.0 - its[0]), (others[1] - others[0]) * (2.0 - its[0] - its[1])
+    for k in range(2, CELLS, 2):
+        even += (others[k] - others[k - 1]) * (2.0 - its[k - 1] - its[k])
+        odd += (others[k + 1] - others[k]) * (2.0 - its[k] - its[k + 1])
+    beyond = (1.0 - others[CELLS - 1]) * (1.0 - its[CELLS - 1])
+    return (even + odd + beyond) / 2.0
 
 
 # What to expand.
