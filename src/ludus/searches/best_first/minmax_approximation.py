@@ -91,6 +91,7 @@ class MinMaxApproximation(BestFirstMinimax):
             raise ValueError("scale must be above 0, or 0 to have it measured")
         self.p, self.offset, self.scale, self.reverse = p, offset, scale, reverse
         self.log_least, self.log_most = math.log(offset - 1.0), math.log(offset + 1.0)
+        self.least = math.exp(p * (self.log_least - self.log_most))  # the least power there may be
 
     def select(self, game, tree):
         if tree.resolved[0]:
@@ -126,7 +127,8 @@ class MinMaxApproximation(BestFirstMinimax):
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
-        return {"curve": curve_of(evaluator, self.scale)}
+        logs = [0.0] + [math.log(n) for n in range(1, game.room + 1)]
+        return {"curve": curve_of(evaluator, self.scale), "log_count": np.array(logs)}
 
     def choice(self, tree):
         """The root's child with the best value; of equals one that is proven, then one with the best mean."""
@@ -230,15 +232,18 @@ def renew(search, tree, node):
     tree.lead[node] = second - least if least < np.inf else 0.0
     if search.reverse or n == 1:
         tree.log[node] = tree.log[principal]
-    elif total > FAINT:
+    elif search.least > FAINT:
         tree.log[node] = unit + math.log(total / n) / p
     else:
         tree.log[node] = log_power_mean(tree.log, first, n, p)
-    cost = np.inf if tree.resolved[node] else least + penalty(0.0, tree.log[node], n, p)
-    if node > 0:
-        set_share(search, tree, node, our_turn, cost)
-    else:
+    cost = np.inf if tree.resolved[node] else least + tree.log_count[n] + (p - 1.0) * tree.log[node]
+    if node == 0:
         tree.merit[node] = cost
+    elif search.least > FAINT and not search.reverse:
+        tree.merit[node] = cost + (p + 1.0) * tree.log[node]
+        tree.power[node] = search.least * n / total
+    else:
+        set_share(search, tree, node, our_turn, cost)
 
 
 def set_share(search, tree, child, our_turn, cost):
