@@ -6,8 +6,9 @@ of numbers above 0 that are worth the more to the root's player the greater they
 with a leaf is then the product of the slopes along the path. Minus the logarithm of a slope is an edge's *penalty*;
 penalties add up to the cost of a leaf, and the leaf of least cost is expanded. Each node knows the least cost below it.
 An expansion changes the means and penalties at the nodes of one path only, so only these are renewed. Each node keeps
-its power, which its parent's mean adds up, and its part of the parent's cost, its *merit*: a node takes one exponential
-and one logarithm, however many moves it has.
+its power, which its parent's mean adds up, and its part of the parent's cost, its *merit*: a node takes one division
+and one logarithm, however many moves it has. (From player to player the sign of the power changes, so the power of a
+mean is the inverse of the mean of powers.)
 
 Nor are all of that path renewed at once. A descent goes to the child of least merit, and successive leaves are mostly
 near each other. So the way back ends where the change is too small for any choice above; what is above is renewed when
@@ -232,14 +233,14 @@ def renew(search, tree, node):
     tree.lead[node] = second - least if least < np.inf else 0.0
     if search.reverse or n == 1:
         tree.log[node] = tree.log[principal]
-    elif search.least > FAINT:
+    elif total > FAINT:
         tree.log[node] = unit + math.log(total / n) / p
     else:
         tree.log[node] = log_power_mean(tree.log, first, n, p)
-    cost = np.inf if tree.resolved[node] else least + tree.log_count[n] + (p - 1.0) * tree.log[node]
+    cost = np.inf if tree.resolved[node] else least + (tree.log_count[n] + (p - 1.0) * tree.log[node])
     if node == 0:
         tree.merit[node] = cost
-    elif search.least > FAINT and not search.reverse:
+    elif search.least > FAINT and not search.reverse:  # as `set_share` does, without an exponential
         tree.merit[node] = cost + (p + 1.0) * tree.log[node]
         tree.power[node] = search.least * n / total
     else:
