@@ -79,12 +79,14 @@ def test_backed_up_distributions_and_chances_are_those_of_samples():
 @pytest.mark.parametrize(("compiled", "nodes"), [(False, 60), (True, 5_000)])
 def test_what_is_kept_of_a_node_is_what_its_children_make_of_it(compiled, nodes):
     """In deep trees, in which some products of brothers are used many times over."""
-    evaluator, inner = ludus.evaluator("sum").calibrated(Calibration(interval=np.array([INTERVAL]))), 0
+    wide = Calibration(interval=np.array([(-8_000.0, 9_000.0)]))  # values are thousands
+    evaluator, inner = ludus.evaluator("sum").calibrated(wide), 0
     for branching, depth in ((2, 200), (3, 20), (8, 30)):
         game = ludus.game("random-tree", branching=branching, depth=depth, seed=branching)
         session = Session(BStarProbability(0.0), game, evaluator.on(game), compiled=compiled)
-        for move in game.legal(game.start):  # a search is to find nothing of the one before
-            session.run(game.after(game.start, move), Budget(nodes=nodes))
+        for budget in (nodes, *range(branching, 20 * branching, branching)):  # it is to find nothing of the one before
+            state = game.after(game.start, game.legal(game.start)[budget // branching % 2])
+            session.run(state, Budget(nodes=budget))
             record = session.tree.record
             for node in np.flatnonzero(record.count[: int(record.size[0])] > 0):
                 check_node(record, int(node))
