@@ -57,6 +57,12 @@ def test_certain_values_and_payoffs_of_millions_take_part():
     assert (mean, variance) == pytest.approx((1 / math.sqrt(2 * math.pi), 0.5 - 1 / (2 * math.pi)))
 
 
+def test_what_is_no_number_is_not_looked_up():
+    assert math.isnan(greatest_of_two(math.nan, 1.0, 0.0, 1.0)[0])
+    assert math.isnan(greatest_of_two(0.0, math.nan, 0.0, 1.0)[1])
+    assert math.isinf(greatest_of_two(0.0, math.inf, 1.0, math.inf)[1])
+
+
 class Slow:
     """The distributions of a grown tree, from scratch."""
 

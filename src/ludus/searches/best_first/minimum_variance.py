@@ -164,7 +164,7 @@ def greatest_of_two(mean, variance, other_mean, other_variance):
         return mean, 0.0
     spread = math.sqrt(both)
     behind = (mean - other_mean) / both * spread
-    if behind > FAR:
+    if not behind <= FAR:  # nor may what is no number be looked up in a table
         return mean, variance
     above, excess = normal_tail(behind)  # of the lesser: how likely it is the greater one, and by how much on average
     squares = variance * (1.0 - 2.0 * above) + both * (above - excess * behind)
