@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.special import erfcx
 from scipy.stats import norm
 
 from ludus.core.normal import normal_quantile
+from ludus.core.normal_tail import FAR, STEPS, normal_tail
 
 
 def test_quantiles_are_scipy_s():
@@ -23,3 +25,13 @@ def test_they_rise_and_stay_finite():
     assert found[0] == -found[-1]
     assert abs(found[0] / norm.ppf(2.0**-54) - 1) < 1e-14
     assert normal_quantile(0.5) == 0
+
+
+def test_tails_are_scipy_s_far_out_too():
+    """How likely a normal variable is to be above x, and its mean above it, are the density times Mills' ratio m and
+    times 1 - x m."""
+    points = np.concatenate([np.linspace(0, FAR, 40_001), (np.arange(FAR * STEPS) + 0.5) / STEPS])
+    found = np.array([normal_tail(x) for x in points])
+    mills = np.sqrt(np.pi / 2) * erfcx(points / np.sqrt(2))
+    expected = norm.pdf(points)[:, None] * np.stack([mills, 1 - points * mills], axis=1)
+    assert (np.abs(found / expected - 1) < 1e-13).all()

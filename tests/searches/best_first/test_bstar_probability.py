@@ -10,6 +10,8 @@ from tiny_games import OnTrees, TinyTree
 import ludus
 from ludus import Budget
 from ludus.core.calibration import Calibration
+from ludus.core.evaluator import WIN
+from ludus.core.search import Session
 from ludus.searches.best_first.bstar_probability import (
     CELLS,
     NOTICED,
@@ -72,6 +74,45 @@ def test_backed_up_distributions_and_chances_are_those_of_samples():
             assert abs(more - chance_of_more(record, child, best)) < 2 * tolerance or child == best
             seen += 1
     assert seen > 100
+
+
+@pytest.mark.parametrize(("compiled", "nodes"), [(False, 60), (True, 5_000)])
+def test_what_is_kept_of_a_node_is_what_its_children_make_of_it(compiled, nodes):
+    """In deep trees, in which some products of brothers are used many times over."""
+    wide = Calibration(interval=np.array([(-8_000.0, 9_000.0)]))  # values are thousands
+    evaluator, inner = ludus.evaluator("sum").calibrated(wide), 0
+    for branching, depth in ((2, 200), (3, 20), (8, 30)):
+        game = ludus.game("random-tree", branching=branching, depth=depth, seed=branching)
+        session = Session(BStarProbability(0.0), game, evaluator.on(game), compiled=compiled)
+        for budget in (nodes, *range(branching, 20 * branching, branching)):  # it is to find nothing of the one before
+            state = game.after(game.start, game.legal(game.start)[budget // branching % 2])
+            session.run(state, Budget(nodes=budget))
+            record = session.tree.record
+            for node in np.flatnonzero(record.count[: int(record.size[0])] > 0):
+                check_node(record, int(node))
+                inner += 1
+    assert inner > nodes / 2
+
+
+def check_node(record, node):
+    """Its distribution, the child that promises most, and its mean and spread, from scratch."""
+    first, end, ours = (
+        int(record.first[node]),
+        int(record.first[node] + record.count[node]),
+        record.depth[node] % 2 == 0,
+    )
+    its, below = record.at_most[node], record.at_most[first:end]
+    expected = np.prod(below, axis=0) if ours else 1 - np.prod(1 - below, axis=0)
+    assert np.abs(its - expected).max() < NOTICED + 1e-12
+    promises = np.where(record.open[first:end] == 1, record.spread[first:end] - record.value[first:end], -np.inf)
+    best, decided = record.value[first:end].min(), abs(record.value[first:end].min()) >= WIN
+    assert record.open[node] == (promises.max() > -np.inf and not decided)
+    assert record.best[node] == (first + np.argmax(promises) if promises.max() > -np.inf else -1)
+    more, at = 1 - (its[1:] + its[:-1]) / 2, record.register[0]  # than the k-th x, on average up to the next
+    mean, squares = more.sum(), ((2 * np.arange(CELLS - 1) + 1) * more).sum()
+    value = -best if decided else (1 if ours else -1) * (at.lowest + at.step * mean)
+    assert record.value[node] == pytest.approx(value, abs=1e-9 * at.step)
+    assert record.spread[node] == pytest.approx(at.step * max(squares - mean**2, 0) ** 0.5, abs=1e-5 * at.step)
 
 
 @pytest.mark.parametrize("compiled", [False, True])

@@ -30,12 +30,37 @@ def test_the_moments_of_the_greater_of_two_are_those_of_a_simulation():
         assert variance == pytest.approx(samples.var(), rel=0.04)
 
 
+def clark(mean, variance, other_mean, other_variance):
+    """Equations 2 to 4 of Clark 1961, word for word."""
+    spread = math.sqrt(variance + other_variance)
+    ahead = (mean - other_mean) / spread
+    share, density = 0.5 * math.erfc(-ahead / math.sqrt(2)), math.exp(-(ahead**2) / 2) / math.sqrt(2 * math.pi)
+    first = mean * share + other_mean * (1 - share) + spread * density
+    second = (mean**2 + variance) * share + (other_mean**2 + other_variance) * (1 - share)
+    return first, second + (mean + other_mean) * spread * density - first**2
+
+
+def test_the_moments_of_the_greater_of_two_are_clark_s():
+    source = np.random.default_rng(2)
+    for _ in range(2_000):
+        one, other = source.normal(0, 3, 2), source.uniform(0.01, 4, 2)
+        found = greatest_of_two(one[0], other[0], one[1], other[1])
+        assert found == pytest.approx(clark(one[0], other[0], one[1], other[1]), rel=1e-9, abs=1e-12)
+        assert greatest_of_two(one[1], other[1], one[0], other[0]) == found
+
+
 def test_certain_values_and_payoffs_of_millions_take_part():
     assert greatest_of_two(3.0, 0.0, 5.0, 0.0) == (5.0, 0.0)
     assert greatest_of_two(-64 * 2.0**20, 0.0, 1.25, 2.0) == (1.25, 2.0)
     assert greatest_of_two(64 * 2.0**20, 0.0, 1.25, 2.0) == (64 * 2.0**20, 0.0)
     mean, variance = greatest_of_two(0.0, 0.0, 0.0, 1.0)  # half of a normal curve
     assert (mean, variance) == pytest.approx((1 / math.sqrt(2 * math.pi), 0.5 - 1 / (2 * math.pi)))
+
+
+def test_what_is_no_number_is_not_looked_up():
+    assert math.isnan(greatest_of_two(math.nan, 1.0, 0.0, 1.0)[0])
+    assert math.isnan(greatest_of_two(0.0, math.nan, 0.0, 1.0)[1])
+    assert math.isinf(greatest_of_two(0.0, math.inf, 1.0, math.inf)[1])
 
 
 class Slow:

@@ -14,6 +14,10 @@ further rules, and a second phase that verifies.)
 
 A distribution is held as the probabilities that the value, to the player at the root, is at most x, for `CELLS` values
 x, equally far apart around the first interval of the root's best move. What lies beyond them counts as the last one.
+
+An expansion changes one child of each node on the way to it, and mostly the same one as the expansion before. So the
+product of the distributions of its brothers is kept, for one node of each depth, and the next best promise of each
+node: as long as the child that was descended to promises more, nothing has to be looked for.
 """
 
 from __future__ import annotations
@@ -25,12 +29,13 @@ import numpy as np
 
 from ludus.core.budget import RUNNING, STOP_EXHAUSTED, STOP_SURE, TRAVERSED
 from ludus.core.calibration import LEVEL, interval_high, interval_low
+from ludus.core.columns import node as node_index
 from ludus.core.columns import number, row, whole
 from ludus.core.evaluator import WIN
 from ludus.core.parts import part
 from ludus.core.rules import load, phase
 from ludus.core.tree import UNOPENED, best_child, expand
-from ludus.searches.best_first.driver import BestFirst
+from ludus.searches.best_first.driver import BestFirst, follow_best
 
 CELLS = 32
 MARGIN = 2.5
@@ -39,6 +44,8 @@ REACH, STEPS = 4.0, 64
 """The table of the normal distribution: so many standard deviations either way, in so many steps each."""
 NOTICED = 1e-4
 """A change of a distribution by less than this is not told to the parent: it would hardly matter there."""
+KEPT = 128
+"""For so many depths the product of all children but one is kept; deeper nodes take the places of others."""
 PERCENTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
 
 
@@ -61,6 +68,8 @@ class BStarProbability(BestFirst):
         "at_most": row(CELLS),  # the probability that the value to the player at the root is at most x
         "spread": number(),  # the standard deviation of the value
         "open": whole(),  # whether there is something to expand below
+        "best": node_index(),  # the child that the next descent goes through; -1: none
+        "next_best": number(),  # the highest promise of the others
     }
 
     def __init__(self, doubt: float = 0.01) -> None:
@@ -81,9 +90,7 @@ class BStarProbability(BestFirst):
             node = move_to_pursue(self, tree)
             if node < 0:
                 return node
-        while tree.count[node] > 0:
-            node = most_promising(tree, node)
-        return node
+        return follow_best(tree, node)
 
     def open_leaf(self, game, evaluator, tree, leaf):
         if not expand(game, evaluator, tree, leaf):
@@ -100,11 +107,12 @@ class BStarProbability(BestFirst):
         game.meter[TRAVERSED] += 2 * tree.path[leaf] + tree.count[leaf]  # a descent to the leaf, and the way back
         if leaf == 0:
             set_cells(tree)
+            tree.kept[:] = 0
         for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
             begin_distribution(tree, child)
-        node = leaf
-        while renew_distribution(self, tree, node) and node > 0:
-            node = tree.parent[node]
+        node, child = leaf, np.int64(0)
+        while renew(self, tree, node, child) and node > 0:
+            child, node = node, tree.parent[node]
         tree.register[0].node = node
         return RUNNING
 
@@ -113,7 +121,9 @@ class BStarProbability(BestFirst):
     def extras(self, game, evaluator, compiled):
         curve = NormalDist()
         points = np.linspace(-REACH, REACH, 2 * int(REACH * STEPS) + 1)
-        return {"normal": np.array([curve.cdf(z) for z in points]), "row": np.zeros(CELLS)}
+        table = np.array([curve.cdf(z) for z in points])
+        kept = {"kept": np.zeros(KEPT, np.int64), "others": np.zeros((KEPT, CELLS))}
+        return {"normal": table} | kept
 
     def statistics(self, tree):
         return {"doubt": f"{tree.register[0].doubt:.3g}"}
@@ -148,13 +158,14 @@ def begin_distribution(tree, leaf):
     tree.open[leaf] = 1 if tree.count[leaf] == UNOPENED else 0
     mean = sign * (tree.low[leaf] + tree.high[leaf]) / 2.0
     deviation = (tree.high[leaf] - tree.low[leaf]) / 2.0 / PERCENTILE
-    for k in range(CELLS):
-        distance = at.lowest + k * at.step - mean
-        if deviation > 0.0:
-            z = min(max(distance / deviation, -REACH), REACH)
-            tree.at_most[leaf, k] = tree.normal[int((z + REACH) * STEPS)]
-        else:
-            tree.at_most[leaf, k] = 1.0 if distance >= 0.0 else 0.0
+    its = tree.at_most[leaf]
+    if deviation > 0.0:
+        start, step = STEPS * ((at.lowest - mean) / deviation + REACH), STEPS * at.step / deviation
+        for k in range(len(its)):
+            its[k] = tree.normal[int(min(max(start + k * step, 0.0), 2.0 * REACH * STEPS))]
+    else:
+        for k in range(len(its)):
+            its[k] = 1.0 if at.lowest + k * at.step >= mean else 0.0
     set_moments(tree, leaf)
 
 
@@ -164,68 +175,110 @@ def both(search, one, other):
     return one * other
 
 
-def renew_distribution(search, tree, node):
-    """The distribution of an opened node's value, the best of its children's; whether anything is new.
+def renew(search, tree, node, child):
+    """What is known of an opened node whose child `child`, or all of them if it is 0, has changed; whether the parent
+    is to know."""
+    was_open, decided = tree.open[node], False
+    tree.open[node] = tree.open[child] if child > 0 else 0
+    if tree.open[node] == 0 or node == 0 or abs(tree.value[child]) >= WIN:
+        decided = abs(tree.value[best_child(tree, node)]) >= WIN  # by finished games alone
+        tree.open[node] = 0 if decided else any_open(tree, node)
+    if tree.open[child] == 0 or child != tree.best[node] or promise(tree, child) <= tree.next_best[node] or child == 0:
+        find_most_promising(tree, node)
+    if child == 0:
+        child = max(tree.best[node], tree.first[node])  # whose brothers are asked for next
+    others = product_of_others(search, tree, node, child)
+    noticed = set_distribution(search, tree, node, child, others, decided or tree.open[node] != was_open)
+    if noticed:
+        set_moments(tree, node)
+    if decided:
+        tree.value[node] = -tree.value[best_child(tree, node)]
+    return noticed
 
-    (That the loops over cells do not know how many there are lets the compiler take several at a time.)
-    """
-    first, end, ours = tree.first[node], tree.first[node] + tree.count[node], tree.depth[node] % 2 == 0
-    was_open, product, before = tree.open[node], tree.row, tree.at_most[node]
+
+def any_open(tree, node):
+    """1 if there is something to expand below a child, else 0."""
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        if tree.open[child] == 1:
+            return 1
+    return 0
+
+
+# That the loops over cells do not know how many there are lets the compiler take several at a time.
+
+
+def product_of_others(search, tree, node, but):
+    """For every x the probability that no other child than `but` is better to the player who moves at `node`."""
+    slot, ours = tree.depth[node] % KEPT, tree.depth[node] % 2 == 0
+    product = tree.others[slot]
+    if tree.kept[slot] == but:
+        return product
+    tree.kept[slot] = but
     cells = len(product)
-    tree.open[node] = 0
     for k in range(cells):
         product[k] = 1.0
-    for child in range(first, end):
-        tree.open[node] |= tree.open[child]
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
         its = tree.at_most[child]
-        if ours:
+        if child != but and ours:
             for k in range(cells):
                 product[k] = both(search, product[k], its[k])
-        else:
+        elif child != but:
             for k in range(cells):
                 product[k] = both(search, product[k], 1.0 - its[k])
-    noticed = False
-    for k in range(cells):
-        product[k] = product[k] if ours else 1.0 - product[k]
-        noticed |= abs(product[k] - before[k]) >= NOTICED
-    best = -tree.value[best_child(tree, node)]
-    decided = abs(best) >= WIN  # by finished games alone
-    tree.open[node] = 0 if decided else tree.open[node]
-    if not (noticed or decided or tree.open[node] != was_open):
-        return False
-    for k in range(cells):
-        before[k] = product[k]
-    set_moments(tree, node)
-    if decided:
-        tree.value[node] = best
-    return True
+    return product
+
+
+def set_distribution(search, tree, node, child, others, in_any_case):
+    """The distribution of the best of `child` and the others, if it is noticeably another; whether it is set."""
+    its, before, ours = tree.at_most[child], tree.at_most[node], tree.depth[node] % 2 == 0
+    noticed = in_any_case
+    for k in range(len(others)):
+        noticed |= abs(of_best(search, others[k], its[k], ours) - before[k]) >= NOTICED
+    if noticed:
+        for k in range(len(others)):
+            before[k] = of_best(search, others[k], its[k], ours)
+    return noticed
+
+
+def of_best(search, others, its, ours):
+    """The probability that the best of a child and of others is at most x, to the player at the root."""
+    return both(search, others, its) if ours else 1.0 - both(search, others, 1.0 - its)
 
 
 def set_moments(tree, node):
-    """Mean and standard deviation; the mean, to the player to move, is the value, unless the game is over."""
-    at, total, squares = tree.register[0], 0.0, 0.0
-    for k in range(CELLS - 1):
-        more = 1.0 - (tree.at_most[node, k] + tree.at_most[node, k + 1]) / 2.0
-        total += more
-        squares += (2.0 * k + 1.0) * more
+    """Mean and standard deviation; the mean, to the player to move, is the value, unless the game is over.
+
+    They take the sums of all cells and of k times the k-th. Every fourth cell, from the last on, is added up, and these
+    sums are added up as they grow: so four are under way at a time, and nothing is multiplied.
+    """
+    at, its = tree.register[0], tree.at_most[node]
+    a = b = c = d = grown = 0.0
+    for k in range(CELLS - 4, 0, -4):
+        a, b, c, d = a + its[k], b + its[k + 1], c + its[k + 2], d + its[k + 3]
+        grown += (a + b) + (c + d)
+    a, b, c, d = a + its[0], b + its[1], c + its[2], d + its[3]
+    cells, times_k = (a + b) + (c + d), 4.0 * grown + (b + 2.0 * c + 3.0 * d)
+    first, last = 0.5 * its[0], 0.5 * its[CELLS - 1]
+    total = (CELLS - 1.0) - (cells - first - last)
+    squares = (CELLS - 1.0) ** 2 - (2.0 * times_k + first - (2.0 * CELLS - 1.0) * last)
     tree.spread[node] = at.step * np.sqrt(max(squares - total * total, 0.0))
     if tree.count[node] != 0:
         mean = at.lowest + at.step * total
         tree.value[node] = mean if tree.depth[node] % 2 == 0 else -mean
 
 
-def chance_in(tree, node, k):
-    """The probability that the value lies between x[k - 1] and x[k]; the first cell has no end below."""
-    return tree.at_most[node, k] - tree.at_most[node, k - 1] if k > 0 else tree.at_most[node, 0]
-
-
 def chance_of_more(tree, node, other):
-    """The probability that `node` is worth more than `other` to the player at the root; in one cell, half of it."""
-    chance = 0.0
-    for k in range(CELLS):
-        chance += chance_in(tree, other, k) * (1.0 - tree.at_most[node, k] + chance_in(tree, node, k) / 2.0)
-    beyond = (1.0 - tree.at_most[other, CELLS - 1]) * (1.0 - tree.at_most[node, CELLS - 1])
-    return chance + beyond / 2.0
+    """The probability that `node` is worth more than `other` to the player at the root; in one cell, half of it.
+
+    (The cell below the first x has no end. Two sums at a time.)
+    """
+    its, others = tree.at_most[node], tree.at_most[other]
+    even, odd = others[0] * (2.0 - its[0]), (others[1] - others[0]) * (2.0 - its[0] - its[1])
+    for k in range(2, CELLS, 2):
+        even += (others[k] - others[k - 1]) * (2.0 - its[k - 1] - its[k])
+        odd += (others[k + 1] - others[k]) * (2.0 - its[k] - its[k + 1])
+    beyond = (1.0 - others[CELLS - 1]) * (1.0 - its[CELLS - 1])
+    return (even + odd + beyond) / 2.0
 
 
 # What to expand.
@@ -261,11 +314,19 @@ def next_open(tree, best):
     return found
 
 
-def most_promising(tree, node):
-    """The child, of those with something to expand below, of highest optimistic value to the player who moves."""
-    found, most = np.int64(-1), -np.inf
+def promise(tree, child):
+    """The optimistic value of a child to the player who moves to it."""
+    return tree.spread[child] - tree.value[child]
+
+
+def find_most_promising(tree, node):
+    """The child, of those with something to expand below, of highest optimistic value; the first of equals."""
+    found, most, second = np.int64(-1), -np.inf, -np.inf
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        promise = tree.spread[child] - tree.value[child]
-        if tree.open[child] == 1 and (promise > most or found < 0):
-            found, most = child, promise
-    return found
+        if tree.open[child] == 1:
+            its = promise(tree, child)
+            if found < 0 or its > most:
+                found, most, second = np.int64(child), its, most
+            elif its > second:
+                second = its
+    tree.best[node], tree.next_best[node] = found, second

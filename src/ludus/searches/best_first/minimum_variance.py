@@ -29,14 +29,13 @@ from ludus.core.budget import LOOKS, RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVE
 from ludus.core.calibration import bucket, error_mean, error_sd
 from ludus.core.columns import number
 from ludus.core.evaluator import WIN
+from ludus.core.normal_tail import FAR, normal_tail
 from ludus.core.rules import load, phase
 from ludus.searches.best_first.bfmm import BestFirstMinimax, set_value
 from ludus.searches.best_first.driver import follow_best
 
-NORMAL = math.sqrt(2.0 * math.pi)
-HALF = math.sqrt(0.5)
-FAR = 9.0
-"""Standard deviations by which the lesser of two is so far behind that it has no say: it is greater once in 10^18."""
+NOTHING, CHANCES, VALUE, CHILDREN = 0, 1, 2, 3
+"""What is new of a node: nothing; its distribution, or what to expand below it; also its value; its children too."""
 
 
 class MinimumVariance(BestFirstMinimax):
@@ -85,9 +84,11 @@ class MinimumVariance(BestFirstMinimax):
             begin_distribution(game, tree, child)
             tree.resolved[child] = self.complete and tree.count[child] == 0
         node, child = leaf, tree.first[leaf]
-        while renew(self, tree, node, child) and node > 0:
+        news = renew(self, tree, node, child, CHILDREN)
+        while news != NOTHING and node > 0:
             limits[LOOKS] += 1  # a long way back takes long: the clock is to be looked at the sooner
             child, node = node, tree.parent[node]
+            news = renew(self, tree, node, child, news)
         tree.register[0].node = node
         return RUNNING
 
@@ -119,48 +120,55 @@ def begin_distribution(game, tree, child):
     tree.variance[child] = error_sd(tree.calibration, row) ** 2
 
 
-def renew(search, tree, node, child):
-    """What is known of an opened node whose child `child`, or all from it on, has changed; whether anything is new."""
-    before = tree.value[node], tree.mean[node], tree.variance[node], tree.open[node], tree.best[node]
-    was_resolved = tree.resolved[node]
-    set_value(tree, node)
-    set_distribution(tree, node, child)
+def renew(search, tree, node, child, news):
+    """Renew what is known of an opened node, after these news of its child `child`, or of all from it on; its news."""
+    value, resolved = tree.value[node], tree.resolved[node]
+    mean, variance, opened, best = tree.mean[node], tree.variance[node], tree.open[node], tree.best[node]
+    if news >= VALUE:
+        set_value(tree, node)
+    set_distribution(tree, node, child, news)
     tree.best[node] = least_variance(search, tree, node)
     tree.open[node] = 0.0 if tree.best[node] < 0 or tree.resolved[node] else 1.0
-    now = tree.value[node], tree.mean[node], tree.variance[node], tree.open[node], tree.best[node]
-    return before != now or was_resolved != tree.resolved[node] or tree.parent[node] < 0
+    if value != tree.value[node] or resolved != tree.resolved[node]:
+        return VALUE
+    same = mean == tree.mean[node] and variance == tree.variance[node]
+    return NOTHING if same and opened == tree.open[node] and best == tree.best[node] else CHANCES
 
 
-def set_distribution(tree, node, changed):
+def set_distribution(tree, node, changed, news):
     """The greatest of what the moves of `node` are worth to the player who makes them, from the changed one on."""
     first, end = tree.first[node], tree.first[node] + tree.count[node]
-    for child in range(changed, end):
-        mean, variance = -tree.mean[child], tree.variance[child]
-        if child > first:
-            before = child - 1
-            mean, variance = greatest_of_two(tree.mean_so_far[before], tree.variance_so_far[before], mean, variance)
+    if changed > first:
+        mean, variance, start = tree.mean_so_far[changed - 1], tree.variance_so_far[changed - 1], changed
+    else:
+        mean, variance, start = -tree.mean[first], tree.variance[first], first + 1
+        tree.mean_so_far[first], tree.variance_so_far[first] = mean, variance
+    for child in range(start, end):
+        mean, variance = greatest_of_two(mean, variance, -tree.mean[child], tree.variance[child])
+        if mean == tree.mean_so_far[child] and variance == tree.variance_so_far[child] and news != CHILDREN:
+            return  # and so are those after it
         tree.mean_so_far[child], tree.variance_so_far[child] = mean, variance
-    tree.mean[node], tree.variance[node] = tree.mean_so_far[end - 1], tree.variance_so_far[end - 1]
+    tree.mean[node], tree.variance[node] = mean, variance
 
 
 def greatest_of_two(mean, variance, other_mean, other_variance):
     """Mean and variance of the greater of two independent normal variables (Clark 1961, equations 2 to 4).
 
-    Moments are taken about the greater mean: finished games are worth millions.
+    Moments are taken about the greater mean: finished games are worth millions. One that is farther behind than FAR
+    has no say.
     """
-    spread = math.sqrt(variance + other_variance)
-    if spread == 0.0:
-        return max(mean, other_mean), 0.0
-    at = max(mean, other_mean)
-    a, b = mean - at, other_mean - at
-    ahead = (a - b) / spread
-    if abs(ahead) > FAR:
-        return (mean, variance) if ahead > 0.0 else (other_mean, other_variance)
-    share, rest = 0.5 * math.erfc(-ahead * HALF), 0.5 * math.erfc(ahead * HALF)
-    density = math.exp(-0.5 * ahead * ahead) / NORMAL
-    first = a * share + b * rest + spread * density
-    second = (a * a + variance) * share + (b * b + other_variance) * rest + (a + b) * spread * density
-    return at + first, max(second - first * first, 0.0)
+    if mean < other_mean:
+        mean, variance, other_mean, other_variance = other_mean, other_variance, mean, variance
+    both = variance + other_variance
+    if both == 0.0:
+        return mean, 0.0
+    spread = math.sqrt(both)
+    behind = (mean - other_mean) / both * spread
+    if not behind <= FAR:  # nor may what is no number be looked up in a table
+        return mean, variance
+    above, excess = normal_tail(behind)  # of the lesser: how likely it is the greater one, and by how much on average
+    squares = variance * (1.0 - 2.0 * above) + both * (above - excess * behind)
+    return mean + spread * excess, max(squares - both * excess * excess, 0.0)
 
 
 def least_variance(search, tree, node):

@@ -6,8 +6,9 @@ of numbers above 0 that are worth the more to the root's player the greater they
 with a leaf is then the product of the slopes along the path. Minus the logarithm of a slope is an edge's *penalty*;
 penalties add up to the cost of a leaf, and the leaf of least cost is expanded. Each node knows the least cost below it.
 An expansion changes the means and penalties at the nodes of one path only, so only these are renewed. Each node keeps
-its power, which its parent's mean adds up, and its part of the parent's cost, its *merit*: a node takes one exponential
-and one logarithm, however many moves it has.
+its power, which its parent's mean adds up, and its part of the parent's cost, its *merit*: a node takes one division
+and one logarithm, however many moves it has. (From player to player the sign of the power changes, so the power of a
+mean is the inverse of the mean of powers.)
 
 Nor are all of that path renewed at once. A descent goes to the child of least merit, and successive leaves are mostly
 near each other. So the way back ends where the change is too small for any choice above; what is above is renewed when
@@ -91,6 +92,7 @@ class MinMaxApproximation(BestFirstMinimax):
             raise ValueError("scale must be above 0, or 0 to have it measured")
         self.p, self.offset, self.scale, self.reverse = p, offset, scale, reverse
         self.log_least, self.log_most = math.log(offset - 1.0), math.log(offset + 1.0)
+        self.least = math.exp(p * (self.log_least - self.log_most))  # the least power there may be
 
     def select(self, game, tree):
         if tree.resolved[0]:
@@ -126,7 +128,8 @@ class MinMaxApproximation(BestFirstMinimax):
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
-        return {"curve": curve_of(evaluator, self.scale)}
+        logs = [0.0] + [math.log(n) for n in range(1, game.room + 1)]
+        return {"curve": curve_of(evaluator, self.scale), "log_count": np.array(logs)}
 
     def choice(self, tree):
         """The root's child with the best value; of equals one that is proven, then one with the best mean."""
@@ -234,11 +237,14 @@ def renew(search, tree, node):
         tree.log[node] = unit + math.log(total / n) / p
     else:
         tree.log[node] = log_power_mean(tree.log, first, n, p)
-    cost = np.inf if tree.resolved[node] else least + penalty(0.0, tree.log[node], n, p)
-    if node > 0:
-        set_share(search, tree, node, our_turn, cost)
-    else:
+    cost = np.inf if tree.resolved[node] else least + (tree.log_count[n] + (p - 1.0) * tree.log[node])
+    if node == 0:
         tree.merit[node] = cost
+    elif search.least > FAINT and not search.reverse:  # as `set_share` does, without an exponential
+        tree.merit[node] = cost + (p + 1.0) * tree.log[node]
+        tree.power[node] = search.least * n / total
+    else:
+        set_share(search, tree, node, our_turn, cost)
 
 
 def set_share(search, tree, child, our_turn, cost):
