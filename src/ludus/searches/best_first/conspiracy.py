@@ -29,13 +29,10 @@ import numpy as np
 from ludus.core.budget import RUNNING, STOP_SOLVED, STOP_SURE, TRAVERSED
 from ludus.core.columns import number, whole
 from ludus.core.evaluator import WIN
-from ludus.core.tree import UNOPENED, best_child
+from ludus.searches.best_first.conspiracy_numbers import (
+    MOST_CLASSES, NEVER, NONE, ONE, number_of, ours, renew_after, renew_numbers, set_class, set_classes
+)
 from ludus.searches.best_first.driver import BestFirst
-
-MOST_CLASSES = 32
-NEVER = 1 << 29
-"""The conspiracy number of what no leaves can bring about."""
-FIRST_THRESHOLD = 2
 
 
 class Conspiracy(BestFirst):
@@ -47,7 +44,8 @@ class Conspiracy(BestFirst):
     registers = {
         "node": "i8",  # where the next descent starts: all above it is as it was
         "goal": "i8",  # the class that is attacked
-        "was_level": "i8",  # the class that the node had whose parent is renewed next
+        "was_level": "i8",  # the class that the node had that was renewed last
+        "renewed": "i8", "r1": "i8", "r2": "i8", "r3": "i8", "r4":"i8", "s1": "i8", "s2": "i8", "s3": "i8", "was_value": "f8",
         "threshold": "i8",  # so many conspirators are too many
         "center": "f8",  # the value in the middle of the classes
         "grain": "f8",  # how far they are apart
@@ -55,6 +53,8 @@ class Conspiracy(BestFirst):
     columns = {
         "level": whole(),  # the class of the node's value, to the player at the root
         "needed": number(0, f"({MOST_CLASSES},)i4"),  # the conspiracy number of each class
+        "late": number(0, "?"),
+        "bound": number(0, "(8,)i4"),  # as long as its number for the goal is no greater, the choices above are the same
     }
 
     def __init__(self, threshold: int = 0, width: float = 0.0, classes: int = 16, grain: float = 0.0) -> None:
@@ -85,27 +85,39 @@ class Conspiracy(BestFirst):
         return node
 
     def back_up(self, game, tree, limits, leaf):
+        at = tree.register[0]
         game.meter[TRAVERSED] += 2 * tree.path[leaf] + tree.count[leaf]  # a descent to the leaf, and the way back
         if leaf == 0:
             set_classes(self, tree)
         for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
-            begin_numbers(self, tree, child)
-        for k in range(self.classes):
-            tree.was[k] = tree.needed[leaf, k]
-        tree.register[0].was_level = tree.level[leaf]
-        renew_numbers(self, tree, leaf)
-        node = leaf
-        while node > 0:
+            set_class(self, tree, child)
+        for k in range(MOST_CLASSES):
+            tree.needed[leaf, k] = ONE
+        tree.needed[leaf, tree.level[leaf]] = NONE
+        tree.late[leaf] = False
+        node, changed = leaf, renew_numbers(tree, leaf)
+        at.renewed += 1
+        while changed and node > 0 and not can_wait(tree, node):
             child, node = node, tree.parent[node]
-            if not renew_after(self, tree, node, child):
-                break
-        tree.register[0].node = node
+            changed = renew_numbers(tree, node) if tree.late[child] else renew_after(tree, node, child)
+            tree.late[child] = False
+            at.renewed += 1
+        tree.late[node] |= changed
+        at.node = node
         return RUNNING
+
+    def settle(self, tree):
+        """Renew what is above the last place of work."""
+        at = tree.register[0]
+        while at.node > 0:
+            tree.late[at.node] = False
+            at.node = tree.parent[at.node]
+            renew_numbers(tree, at.node)
 
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
-        return {"was": np.zeros(MOST_CLASSES, np.int32)}
+        return {name: np.zeros(MOST_CLASSES, np.int32) for name in ("was", "together", "least", "watch")}
 
     def choice(self, tree):
         """The highest class; of equals the one that is hardest to bring down, then the best value."""
@@ -137,134 +149,71 @@ class Conspiracy(BestFirst):
         return replace(known, more=more)
 
 
-# Classes of values.
-
 NO_CLASS, ENOUGH = -1, -2
 """Instead of a class to attack: there is none that any leaves could bring about; the value is stable."""
 
 
-def set_classes(search, tree):
-    """The root has been expanded: its value is in the middle, and its moves tell how far values are apart."""
+def is_there(k, level, root_level):
+    """Whether a node of that class is already where the root would have to come to for class k."""
+    return level >= k if k > root_level else level <= k
+
+
+GOAL, OTHER, CEILINGS, WATCHED = 0, 1, 2, 7
+
+
+def watched(tree, node, i):
+    k = tree.watch[i]
+    number = 0 if is_there(k, tree.level[node], tree.level[0]) else np.int64(number_of(tree, node, k))
+    return -number if i < CEILINGS else number
+
+
+def set_watch(tree, i, k, bound):
+    tree.watch[i] = k
+    tree.bound[0, i] = bound
+
+
+def watch(search, tree, highest, lowest, goal):
+    at, level, needed = tree.register[0], tree.level[0], tree.needed[0]
+    other = lowest if goal == highest else highest
+    most, spare = at.threshold - 1, NEVER
+    if highest - level == level - lowest:
+        spare = needed[other] - needed[goal] - (1 if goal == lowest else 0)
+    set_watch(tree, GOAL, goal, -min(most, needed[goal] + spare - spare // 2))
+    set_watch(tree, OTHER, other, -most if other != level else -NEVER)
+    set_watch(tree, 2, other, needed[other] - spare // 2)
+    set_watch(tree, 3, level - 1, 1)
+    set_watch(tree, 4, level + 1, 1)
+    set_watch(tree, 5, lowest - 1, at.threshold)
+    set_watch(tree, 6, highest + 1, at.threshold)
+    for i in range(WATCHED):
+        if not 0 <= tree.watch[i] < search.classes:
+            set_watch(tree, i, level, -NEVER)
+
+
+def pass_bounds(tree, node, child):
+    our_turn = ours(tree, node)
+    for i in range(WATCHED):
+        bound = np.int64(tree.bound[node, i])
+        if i < CEILINGS or (tree.watch[i] > tree.level[0]) != our_turn:
+            bound = max(bound + watched(tree, child, i) - watched(tree, node, i), -NEVER)
+        tree.bound[child, i] = bound
+
+
+def can_wait(tree, node):
+    """"""
     at = tree.register[0]
-    at.threshold = max(search.threshold, FIRST_THRESHOLD)
-    at.center = -tree.value[best_child(tree, 0)]
-    n, total, squares = 0, 0.0, 0.0
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
-        if tree.count[child] == UNOPENED:
-            n += 1
-            total += tree.value[child]
-            squares += tree.value[child] ** 2
-    if abs(at.center) >= WIN:
-        at.center = 0.0
-    variance = squares / n - (total / n) ** 2 if n > 0 else 0.0
-    at.grain = search.grain if search.grain > 0.0 else np.sqrt(variance) / 2 if variance > 0.0 else 1.0
-
-
-def class_of(search, tree, value):
-    """The class of a value to the player at the root."""
-    at, last = tree.register[0], search.classes - 1
-    if abs(value) >= WIN:
-        return np.int64(last) if value > 0 else np.int64(0)
-    steps = min(max((value - at.center) / at.grain, -64.0), 64.0)
-    return min(max(np.int64(np.floor(steps + 0.5)) + search.classes // 2, 1), last - 1)
-
-
-# Conspiracy numbers.
-
-
-def ours(tree, node):
-    """Whether the player who moves at the root moves at `node`."""
-    return tree.depth[node] % 2 == 0
-
-
-def begin_numbers(search, tree, leaf):
-    """A leaf needs itself for any other value, a finished game can have none."""
-    value = tree.value[leaf] if ours(tree, leaf) else -tree.value[leaf]
-    tree.level[leaf] = class_of(search, tree, value)
-    for k in range(search.classes):
-        tree.needed[leaf, k] = 1 if tree.count[leaf] == UNOPENED else NEVER
-    tree.needed[leaf, tree.level[leaf]] = 0
-
-
-def best_of(tree, node):
-    """The value of an opened node to the player who moves there, and the class of that value."""
-    first, rises = tree.first[node], ours(tree, node)
-    value, level = tree.value[first], tree.level[first]
-    for child in range(first + 1, first + tree.count[node]):
-        value = min(value, tree.value[child])
-        level = max(level, tree.level[child]) if rises else min(level, tree.level[child])
-    return -value, level
-
-
-def is_worse(k, level, turn):
-    """Whether class k is worse than `level` for the player at a node; `turn` is 1 at our nodes, -1 at the opponent's.
-
-    A child of a better class must change for the node to be as bad.
-    """
-    return turn * (level - k) > 0
-
-
-def renew_numbers(search, tree, node):
-    """The value of an opened node and the conspiracy numbers of all classes, from those of all its children.
-
-    One child suffices for a class that is better for the player who moves here; for a worse one all children must
-    change that are better than it.
-    """
-    value, level = best_of(tree, node)
-    tree.value[node], tree.level[node] = value, level
-    turn, numbers = 1 if ours(tree, node) else -1, tree.needed[node]
-    for k in range(search.classes):
-        numbers[k] = 0 if is_worse(k, level, turn) else NEVER
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        own, its = tree.level[child], tree.needed[child]
-        for k in range(search.classes):
-            added = min(numbers[k] + (its[k] if is_worse(k, own, turn) else 0), NEVER)
-            numbers[k] = added if is_worse(k, level, turn) else min(numbers[k], its[k])
-    numbers[level] = 0
-
-
-def renew_after(search, tree, node, child):
-    """The same for the parent of a child that has changed, whose numbers were `tree.was`; whether anything is new.
-
-    Its brothers are looked at only where its number was the least and has grown, and when the parent's class is
-    another one. What was impossible stays so. Afterwards `was` is what the numbers of `node` were. (The loop has no
-    branches, so that the processor can take several classes at a time.)
-    """
-    at, was, numbers, its = tree.register[0], tree.was, tree.needed[node], tree.needed[child]
-    value, level = best_of(tree, node)
-    changed = value != tree.value[node] or level != tree.level[node]
-    own_before, at.was_level = at.was_level, tree.level[node]
-    if level != tree.level[node]:
-        for k in range(search.classes):
-            was[k] = numbers[k]
-        renew_numbers(search, tree, node)
-        return True
-    tree.value[node] = value
-    turn, own, grown = 1 if ours(tree, node) else -1, tree.level[child], False
-    for k in range(search.classes):
-        before, one = numbers[k], its[k]
-        added = one if is_worse(k, own, turn) else 0
-        gone = was[k] if is_worse(k, own_before, turn) else 0
-        together = before if before >= NEVER else min(before + added - gone, NEVER)
-        least = before if k == level else min(one, before)
-        now = together if is_worse(k, level, turn) else least
-        grown |= is_worse(level, k, turn) and was[k] == before and one > before
-        changed |= now != before
-        numbers[k], was[k] = now, before
-    if grown:
-        for k in range(search.classes):
-            if is_worse(level, k, turn) and its[k] > numbers[k]:
-                numbers[k] = least_of(tree, node, k)
-                changed |= numbers[k] != was[k]
-    return changed
-
-
-def least_of(tree, node, k):
-    """The least number of a node's children for class k."""
-    least = NEVER
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        least = min(least, tree.needed[child, k])
-    return least
+    if watched(tree, node, GOAL) == 0:
+        at.r1 += 1
+        return False
+    if watched(tree, node, GOAL) < tree.bound[node, GOAL]:
+        at.r2 += 1
+        return False
+    for i in range(WATCHED):
+        if watched(tree, node, i) < tree.bound[node, i]:
+            at.r3 += 1
+            return False
+    at.r4 += 1
+    return True
 
 
 # What to expand.
@@ -289,17 +238,24 @@ def class_to_attack(search, tree):
             return ENOUGH
         at.threshold = max(at.threshold, least) + 1
     up, down = highest - level, level - lowest
-    if up > down or (up == down and tree.needed[0, highest] <= tree.needed[0, lowest]):
-        return highest
-    return lowest
+    is_tie, fewer = up == down, tree.needed[0, highest] <= tree.needed[0, lowest]
+    goal, other = (highest, lowest) if up > down or (is_tie and fewer) else (lowest, highest)
+    watch(search, tree, highest, lowest, goal)
+    return goal
 
 
 def conspirator(tree, node, goal):
     """A child on the way to a leaf of the smallest conspiracy for class `goal`: the one that needs fewest leaves."""
     rising = goal > tree.level[0]
-    best, least = tree.first[node], NEVER
+    best, least, second = tree.first[node], NEVER, 2 * NEVER
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
         there = tree.level[child] >= goal if rising else tree.level[child] <= goal
-        if not there and tree.needed[child, goal] < least:
-            best, least = child, tree.needed[child, goal]
+        number = number_of(tree, child, goal)
+        if not there:
+            if number < least:
+                best, least, second = child, number, min(second, least - 1)
+            else:
+                second = min(second, number)
+    pass_bounds(tree, node, best)
+    tree.bound[best, GOAL] = max(tree.bound[best, GOAL], -second)
     return best

@@ -1,0 +1,168 @@
+"""Classes of values, and the conspiracy numbers of a node from those of its children.
+
+The numbers of a leaf are not in memory, since they are all alike: one leaf, itself, for every class but its own or, if
+the game is over there, `NEVER`. Those of an opened node are a row, whose length is fixed: then the processor takes
+many classes at a time, which is why the loops over them have no branches, and all numbers in them are of 32 bits.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ludus.core.evaluator import WIN
+from ludus.core.tree import UNOPENED, best_child
+
+MOST_CLASSES = 32
+NEVER = np.int32(1 << 29)
+"""The conspiracy number of what no leaves can bring about."""
+NONE, ONE = np.int32(0), np.int32(1)
+FIRST_THRESHOLD = 2
+
+
+# Classes of values.
+
+
+def set_classes(search, tree):
+    """The root has been expanded: its value is in the middle, and its moves tell how far values are apart."""
+    at = tree.register[0]
+    at.threshold = max(search.threshold, FIRST_THRESHOLD)
+    at.center = -tree.value[best_child(tree, 0)]
+    n, total, squares = 0, 0.0, 0.0
+    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+        if tree.count[child] == UNOPENED:
+            n += 1
+            total += tree.value[child]
+            squares += tree.value[child] ** 2
+    if abs(at.center) >= WIN:
+        at.center = 0.0
+    variance = squares / n - (total / n) ** 2 if n > 0 else 0.0
+    at.grain = search.grain if search.grain > 0.0 else np.sqrt(variance) / 2 if variance > 0.0 else 1.0
+
+
+def class_of(search, tree, value):
+    """The class of a value to the player at the root."""
+    at, last = tree.register[0], search.classes - 1
+    if abs(value) >= WIN:
+        return np.int64(last) if value > 0 else np.int64(0)
+    steps = min(max((value - at.center) / at.grain, -64.0), 64.0)
+    return min(max(np.int64(np.floor(steps + 0.5)) + search.classes // 2, 1), last - 1)
+
+
+def ours(tree, node):
+    """Whether the player who moves at the root moves at `node`."""
+    return tree.depth[node] % 2 == 0
+
+
+def set_class(search, tree, leaf):
+    """The class of a leaf."""
+    tree.level[leaf] = class_of(search, tree, tree.value[leaf] if ours(tree, leaf) else -tree.value[leaf])
+
+
+def best_of(tree, node):
+    """The value of an opened node to the player who moves there, and the class of that value."""
+    first, rises = tree.first[node], ours(tree, node)
+    value, level = tree.value[first], tree.level[first]
+    for child in range(first + 1, first + tree.count[node]):
+        value = min(value, tree.value[child])
+        level = max(level, tree.level[child]) if rises else min(level, tree.level[child])
+    return -value, level
+
+
+def is_worse(k, level, our_turn):
+    """Whether class k is worse than `level` for the player who moves at a node."""
+    return k < level if our_turn else k > level
+
+
+# Conspiracy numbers.
+
+
+def leaf_number(tree, leaf):
+    """The number of a leaf for any class but its own."""
+    return ONE if tree.count[leaf] == UNOPENED else NEVER
+
+
+def number_of(tree, node, k):
+    """The number of a node for class k."""
+    if tree.count[node] > 0:
+        return tree.needed[node, k]
+    return NONE if tree.level[node] == k else leaf_number(tree, node)
+
+
+def renew_numbers(tree, node):
+    """The value of an opened node and the numbers of all classes, from those of all its children; whether any is new.
+
+    One child suffices for a class that is better for the player who moves here; for a worse one all children must
+    change that are better than it. Afterwards value, class and numbers that the node had are in `was_value`,
+    `was_level` and `was`.
+    """
+    value, level = best_of(tree, node)
+    changed = set_value(tree, node, value, level)
+    mine, our_turn = np.int32(level), ours(tree, node)
+    numbers, was, together, least = tree.needed[node], tree.was, tree.together, tree.least
+    for k in range(MOST_CLASSES):
+        together[k] = NONE
+    for k in range(MOST_CLASSES):
+        least[k] = NEVER
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        own = np.int32(tree.level[child])
+        if tree.count[child] > 0:
+            its = tree.needed[child]
+            for k in range(MOST_CLASSES):
+                more = its[k] if is_worse(np.int32(k), own, our_turn) else NONE
+                together[k] = min(np.int32(together[k] + more), NEVER)
+                least[k] = min(least[k], its[k])
+        else:
+            one = leaf_number(tree, child)
+            for k in range(MOST_CLASSES):
+                more = one if is_worse(np.int32(k), own, our_turn) else NONE
+                together[k] = min(np.int32(together[k] + more), NEVER)
+                least[k] = min(least[k], one)
+    for i in range(MOST_CLASSES):
+        k, before = np.int32(i), numbers[i]
+        now = together[i] if is_worse(k, mine, our_turn) else NONE if k == mine else least[i]
+        changed |= now != before
+        numbers[i], was[i] = now, before
+    return changed
+
+
+def set_value(tree, node, value, level):
+    """Set value and class of a node, and keep what they were; whether they are new."""
+    at = tree.register[0]
+    at.was_value, at.was_level = tree.value[node], tree.level[node]
+    tree.value[node], tree.level[node] = value, level
+    return value != at.was_value or level != at.was_level
+
+
+def renew_after(tree, node, child):
+    """The same for the parent of a child that has changed, and was what `was` and so on say, without looking at others.
+
+    That does not do if the child was the best one, or is so now: then its brothers matter.
+    """
+    at, was, numbers, its = tree.register[0], tree.was, tree.needed[node], tree.needed[child]
+    our_turn, mine = ours(tree, node), np.int32(tree.level[node])
+    own, own_before = np.int32(tree.level[child]), np.int32(at.was_level)
+    value, level = tree.value[node], tree.level[node]
+    if (own != own_before and not (is_worse(own, mine, our_turn) and is_worse(own_before, mine, our_turn))) or (tree.value[child] != at.was_value and (-tree.value[child] > value or -at.was_value == value)):
+        value, level = best_of(tree, node)
+    if level != tree.level[node]:
+        at.s1 += 1
+        return renew_numbers(tree, node)
+    grown = NONE
+    for i in range(MOST_CLASSES):
+        here = was[i] == numbers[i] and its[i] > was[i] and is_worse(mine, np.int32(i), our_turn)
+        grown |= ONE if here else NONE
+    if grown > 0:
+        at.s2 += 1
+        return renew_numbers(tree, node)
+    at.s3 += 1
+    changed = set_value(tree, node, value, tree.level[node])
+    for i in range(MOST_CLASSES):
+        k, before = np.int32(i), numbers[i]
+        added = its[i] if is_worse(k, own, our_turn) else NONE
+        gone = was[i] if is_worse(k, own_before, our_turn) else NONE
+        together = before if before >= NEVER else min(np.int32(before + np.int32(added - gone)), NEVER)
+        least = before if k == mine else min(its[i], before)
+        now = together if is_worse(k, mine, our_turn) else least
+        changed |= now != before
+        numbers[i], was[i] = now, before
+    return changed
