@@ -30,7 +30,7 @@ from ludus.core.budget import RUNNING, STOP_SOLVED, STOP_SURE, TRAVERSED
 from ludus.core.columns import number, whole
 from ludus.core.evaluator import WIN
 from ludus.searches.best_first.conspiracy_numbers import (
-    MOST_CLASSES, NEVER, NONE, ONE, number_of, ours, renew_after, renew_numbers, set_class, set_classes
+    MOST_CLASSES, NEVER, number_of, ours, renew_numbers, set_class, set_classes
 )
 from ludus.searches.best_first.driver import BestFirst
 
@@ -51,9 +51,8 @@ class Conspiracy(BestFirst):
         "grain": "f8",  # how far they are apart
     }
     columns = {
-        "level": whole(),  # the class of the node's value, to the player at the root
+        "level": number(0, "i1"),  # the class of the node's value, to the player at the root
         "needed": number(0, f"({MOST_CLASSES},)i4"),  # the conspiracy number of each class
-        "late": number(0, "?"),
         "bound": number(0, "(8,)i4"),  # as long as its number for the goal is no greater, the choices above are the same
     }
 
@@ -91,18 +90,13 @@ class Conspiracy(BestFirst):
             set_classes(self, tree)
         for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
             set_class(self, tree, child)
-        for k in range(MOST_CLASSES):
-            tree.needed[leaf, k] = ONE
-        tree.needed[leaf, tree.level[leaf]] = NONE
-        tree.late[leaf] = False
-        node, changed = leaf, renew_numbers(tree, leaf)
+        node, changed = leaf, True
+        renew_numbers(tree, leaf)
         at.renewed += 1
         while changed and node > 0 and not can_wait(tree, node):
-            child, node = node, tree.parent[node]
-            changed = renew_numbers(tree, node) if tree.late[child] else renew_after(tree, node, child)
-            tree.late[child] = False
+            node = tree.parent[node]
+            changed = renew_numbers(tree, node)
             at.renewed += 1
-        tree.late[node] |= changed
         at.node = node
         return RUNNING
 
@@ -110,14 +104,13 @@ class Conspiracy(BestFirst):
         """Renew what is above the last place of work."""
         at = tree.register[0]
         while at.node > 0:
-            tree.late[at.node] = False
             at.node = tree.parent[at.node]
             renew_numbers(tree, at.node)
 
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
-        return {name: np.zeros(MOST_CLASSES, np.int32) for name in ("was", "together", "least", "watch")}
+        return {name: aligned(MOST_CLASSES) for name in ("together", "least", "watch")}
 
     def choice(self, tree):
         """The highest class; of equals the one that is hardest to bring down, then the best value."""
@@ -149,6 +142,12 @@ class Conspiracy(BestFirst):
         return replace(known, more=more)
 
 
+def aligned(n):
+    whole = np.zeros(n + 32, np.int32)
+    start = -whole.ctypes.data % 64 // 4
+    return whole[start : start + n]
+
+
 NO_CLASS, ENOUGH = -1, -2
 """Instead of a class to attack: there is none that any leaves could bring about; the value is stable."""
 
@@ -175,12 +174,10 @@ def set_watch(tree, i, k, bound):
 def watch(search, tree, highest, lowest, goal):
     at, level, needed = tree.register[0], tree.level[0], tree.needed[0]
     other = lowest if goal == highest else highest
-    most, spare = at.threshold - 1, NEVER
-    if highest - level == level - lowest:
-        spare = needed[other] - needed[goal] - (1 if goal == lowest else 0)
-    set_watch(tree, GOAL, goal, -min(most, needed[goal] + spare - spare // 2))
+    is_tie, most = highest - level == level - lowest, at.threshold - 1
+    set_watch(tree, GOAL, goal, -needed[goal] if is_tie else -most)
     set_watch(tree, OTHER, other, -most if other != level else -NEVER)
-    set_watch(tree, 2, other, needed[other] - spare // 2)
+    set_watch(tree, 2, other, needed[goal] + (1 if goal == lowest else 0) if is_tie else -NEVER)
     set_watch(tree, 3, level - 1, 1)
     set_watch(tree, 4, level + 1, 1)
     set_watch(tree, 5, lowest - 1, at.threshold)

@@ -58,16 +58,6 @@ def set_class(search, tree, leaf):
     tree.level[leaf] = class_of(search, tree, tree.value[leaf] if ours(tree, leaf) else -tree.value[leaf])
 
 
-def best_of(tree, node):
-    """The value of an opened node to the player who moves there, and the class of that value."""
-    first, rises = tree.first[node], ours(tree, node)
-    value, level = tree.value[first], tree.level[first]
-    for child in range(first + 1, first + tree.count[node]):
-        value = min(value, tree.value[child])
-        level = max(level, tree.level[child]) if rises else min(level, tree.level[child])
-    return -value, level
-
-
 def is_worse(k, level, our_turn):
     """Whether class k is worse than `level` for the player who moves at a node."""
     return k < level if our_turn else k > level
@@ -89,80 +79,40 @@ def number_of(tree, node, k):
 
 
 def renew_numbers(tree, node):
-    """The value of an opened node and the numbers of all classes, from those of all its children; whether any is new.
+    """The value of an opened node, its class and the numbers of all classes, from those of its children; whether any
+    is new.
 
     One child suffices for a class that is better for the player who moves here; for a worse one all children must
-    change that are better than it. Afterwards value, class and numbers that the node had are in `was_value`,
-    `was_level` and `was`.
+    change that are better than it.
     """
-    value, level = best_of(tree, node)
-    changed = set_value(tree, node, value, level)
-    mine, our_turn = np.int32(level), ours(tree, node)
-    numbers, was, together, least = tree.needed[node], tree.was, tree.together, tree.least
+    first, our_turn = tree.first[node], ours(tree, node)
+    numbers, together, least = tree.needed[node], tree.together, tree.least
+    value, level, leaf_least = tree.value[first], tree.level[first], NEVER
     for k in range(MOST_CLASSES):
         together[k] = NONE
     for k in range(MOST_CLASSES):
         least[k] = NEVER
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        own = np.int32(tree.level[child])
+    for child in range(first, first + tree.count[node]):
+        own = tree.level[child]
+        value = min(value, tree.value[child])
+        level = own if is_worse(level, own, our_turn) else level
         if tree.count[child] > 0:
             its = tree.needed[child]
             for k in range(MOST_CLASSES):
-                more = its[k] if is_worse(np.int32(k), own, our_turn) else NONE
+                more = its[k] if is_worse(np.int32(k), np.int32(own), our_turn) else NONE
                 together[k] = min(np.int32(together[k] + more), NEVER)
                 least[k] = min(least[k], its[k])
         else:
             one = leaf_number(tree, child)
+            leaf_least = min(leaf_least, one)
             for k in range(MOST_CLASSES):
-                more = one if is_worse(np.int32(k), own, our_turn) else NONE
+                more = one if is_worse(np.int32(k), np.int32(own), our_turn) else NONE
                 together[k] = min(np.int32(together[k] + more), NEVER)
-                least[k] = min(least[k], one)
-    for i in range(MOST_CLASSES):
-        k, before = np.int32(i), numbers[i]
-        now = together[i] if is_worse(k, mine, our_turn) else NONE if k == mine else least[i]
-        changed |= now != before
-        numbers[i], was[i] = now, before
-    return changed
-
-
-def set_value(tree, node, value, level):
-    """Set value and class of a node, and keep what they were; whether they are new."""
-    at = tree.register[0]
-    at.was_value, at.was_level = tree.value[node], tree.level[node]
-    tree.value[node], tree.level[node] = value, level
-    return value != at.was_value or level != at.was_level
-
-
-def renew_after(tree, node, child):
-    """The same for the parent of a child that has changed, and was what `was` and so on say, without looking at others.
-
-    That does not do if the child was the best one, or is so now: then its brothers matter.
-    """
-    at, was, numbers, its = tree.register[0], tree.was, tree.needed[node], tree.needed[child]
-    our_turn, mine = ours(tree, node), np.int32(tree.level[node])
-    own, own_before = np.int32(tree.level[child]), np.int32(at.was_level)
-    value, level = tree.value[node], tree.level[node]
-    if (own != own_before and not (is_worse(own, mine, our_turn) and is_worse(own_before, mine, our_turn))) or (tree.value[child] != at.was_value and (-tree.value[child] > value or -at.was_value == value)):
-        value, level = best_of(tree, node)
-    if level != tree.level[node]:
-        at.s1 += 1
-        return renew_numbers(tree, node)
-    grown = NONE
-    for i in range(MOST_CLASSES):
-        here = was[i] == numbers[i] and its[i] > was[i] and is_worse(mine, np.int32(i), our_turn)
-        grown |= ONE if here else NONE
-    if grown > 0:
-        at.s2 += 1
-        return renew_numbers(tree, node)
-    at.s3 += 1
-    changed = set_value(tree, node, value, tree.level[node])
-    for i in range(MOST_CLASSES):
-        k, before = np.int32(i), numbers[i]
-        added = its[i] if is_worse(k, own, our_turn) else NONE
-        gone = was[i] if is_worse(k, own_before, our_turn) else NONE
-        together = before if before >= NEVER else min(np.int32(before + np.int32(added - gone)), NEVER)
-        least = before if k == mine else min(its[i], before)
-        now = together if is_worse(k, mine, our_turn) else least
-        changed |= now != before
-        numbers[i], was[i] = now, before
+    changed = -value != tree.value[node] or level != tree.level[node]
+    tree.value[node], tree.level[node] = -value, level
+    for k in range(MOST_CLASSES):
+        one, all_worse = min(least[k], leaf_least), is_worse(np.int32(k), np.int32(level), our_turn)
+        now = together[k] if all_worse else NONE if np.int32(k) == level else one
+        changed |= now != numbers[k]
+        numbers[k] = now
     return changed
