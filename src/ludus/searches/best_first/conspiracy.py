@@ -17,7 +17,9 @@ game, those between lie `grain` apart around the root's first value, and what is
 them. Numbers are exact if the values are multiples of `grain`, and not too many. Played is the move of the highest
 class, of equals the one that most leaves must change for to lose its class.
 
-The numbers are renewed from the expanded leaf upward as far as they change.
+An expansion changes numbers far up the tree, but seldom what is attacked, and the next leaf is mostly near. So numbers
+are renewed from the expanded leaf upward only as far as they may change a choice; what is above is renewed when the
+search leaves that place, or pauses. (The numbers themselves are in `conspiracy_numbers.py`.)
 """
 
 from __future__ import annotations
@@ -27,12 +29,28 @@ from dataclasses import replace
 import numpy as np
 
 from ludus.core.budget import RUNNING, STOP_SOLVED, STOP_SURE, TRAVERSED
-from ludus.core.columns import number, whole
+from ludus.core.columns import number
 from ludus.core.evaluator import WIN
 from ludus.searches.best_first.conspiracy_numbers import (
-    MOST_CLASSES, NEVER, number_of, ours, renew_numbers, set_class, set_classes
+    KEPT,
+    MOST_CLASSES,
+    NEVER,
+    forget_brothers,
+    in_line,
+    number_of,
+    ours,
+    renew_numbers,
+    set_class,
+    set_classes,
 )
 from ludus.searches.best_first.driver import BestFirst
+
+NO_CLASS, ENOUGH = -1, -2
+"""Instead of a class to attack: there is none that any leaves could bring about; the value is stable."""
+
+WATCHED = 7
+"""The numbers of the root on which the choice of the class to attack depends."""
+GOAL, OTHER, OTHER_TOO, BELOW, ABOVE, LOWER, HIGHER = range(WATCHED)
 
 
 class Conspiracy(BestFirst):
@@ -44,16 +62,14 @@ class Conspiracy(BestFirst):
     registers = {
         "node": "i8",  # where the next descent starts: all above it is as it was
         "goal": "i8",  # the class that is attacked
-        "was_level": "i8",  # the class that the node had that was renewed last
-        "renewed": "i8", "r1": "i8", "r2": "i8", "r3": "i8", "r4":"i8", "s1": "i8", "s2": "i8", "s3": "i8", "was_value": "f8",
         "threshold": "i8",  # so many conspirators are too many
         "center": "f8",  # the value in the middle of the classes
         "grain": "f8",  # how far they are apart
     }
     columns = {
         "level": number(0, "i1"),  # the class of the node's value, to the player at the root
-        "needed": number(0, f"({MOST_CLASSES},)i4"),  # the conspiracy number of each class
-        "bound": number(0, "(8,)i4"),  # as long as its number for the goal is no greater, the choices above are the same
+        "needed": number(0, f"({MOST_CLASSES},)i4"),  # of an opened node: the conspiracy number of each class
+        "bound": number(0, f"({WATCHED},)i4"),  # of a node on the way to the leaf: see `watch`
     }
 
     def __init__(self, threshold: int = 0, width: float = 0.0, classes: int = 16, grain: float = 0.0) -> None:
@@ -84,40 +100,45 @@ class Conspiracy(BestFirst):
         return node
 
     def back_up(self, game, tree, limits, leaf):
-        at = tree.register[0]
         game.meter[TRAVERSED] += 2 * tree.path[leaf] + tree.count[leaf]  # a descent to the leaf, and the way back
         if leaf == 0:
             set_classes(self, tree)
+            forget_brothers(tree)
         for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
             set_class(self, tree, child)
+        renew_numbers(tree, leaf, tree.first[leaf])
         node, changed = leaf, True
-        renew_numbers(tree, leaf)
-        at.renewed += 1
-        while changed and node > 0 and not can_wait(tree, node):
-            node = tree.parent[node]
-            changed = renew_numbers(tree, node)
-            at.renewed += 1
-        at.node = node
+        while changed and node > 0 and not choices_stay(tree, node):
+            child, node = node, tree.parent[node]
+            changed = renew_numbers(tree, node, child)
+        tree.register[0].node = node
         return RUNNING
 
     def settle(self, tree):
         """Renew what is above the last place of work."""
         at = tree.register[0]
         while at.node > 0:
-            at.node = tree.parent[at.node]
-            renew_numbers(tree, at.node)
+            child, at.node = at.node, tree.parent[at.node]
+            renew_numbers(tree, at.node, child)
 
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
-        return {name: aligned(MOST_CLASSES) for name in ("together", "least", "watch")}
+        return {
+            "watched": np.zeros(WATCHED, np.int64),
+            "brothers_of": np.zeros(KEPT, np.int64),
+            "brothers_value": np.zeros(KEPT),
+            "brothers_level": np.zeros(KEPT, np.int64),
+            "together": in_line(KEPT, MOST_CLASSES),
+            "least": in_line(KEPT, MOST_CLASSES),
+        }
 
     def choice(self, tree):
         """The highest class; of equals the one that is hardest to bring down, then the best value."""
 
         def merit(child: int) -> tuple[int, int, float]:
             level = int(tree.level[child])
-            return level, int(tree.needed[child][level - 1]) if level else NEVER, -float(tree.value[child])
+            return level, int(number_of(tree, child, level - 1)) if level else NEVER, -float(tree.value[child])
 
         return max(range(int(tree.first[0]), int(tree.first[0] + tree.count[0])), key=merit)
 
@@ -135,82 +156,11 @@ class Conspiracy(BestFirst):
         known = super().knowledge(tree, node)
         if int(tree.parent[node]) != 0:
             return known
-        level, needed, own = int(tree.level[0]), tree.needed[node], int(tree.level[node])
-        fall = 0 if own < level else NEVER if level == 0 else int(needed[level - 1])
-        rise = NEVER if level == self.classes - 1 else int(needed[level + 1])
+        level, own = int(tree.level[0]), int(tree.level[node])
+        fall = 0 if own < level else NEVER if level == 0 else int(number_of(tree, node, level - 1))
+        rise = NEVER if level == self.classes - 1 else int(number_of(tree, node, level + 1))
         more = {"to_fall": np.inf if fall >= NEVER else fall, "to_rise": np.inf if rise >= NEVER else rise}
         return replace(known, more=more)
-
-
-def aligned(n):
-    whole = np.zeros(n + 32, np.int32)
-    start = -whole.ctypes.data % 64 // 4
-    return whole[start : start + n]
-
-
-NO_CLASS, ENOUGH = -1, -2
-"""Instead of a class to attack: there is none that any leaves could bring about; the value is stable."""
-
-
-def is_there(k, level, root_level):
-    """Whether a node of that class is already where the root would have to come to for class k."""
-    return level >= k if k > root_level else level <= k
-
-
-GOAL, OTHER, CEILINGS, WATCHED = 0, 1, 2, 7
-
-
-def watched(tree, node, i):
-    k = tree.watch[i]
-    number = 0 if is_there(k, tree.level[node], tree.level[0]) else np.int64(number_of(tree, node, k))
-    return -number if i < CEILINGS else number
-
-
-def set_watch(tree, i, k, bound):
-    tree.watch[i] = k
-    tree.bound[0, i] = bound
-
-
-def watch(search, tree, highest, lowest, goal):
-    at, level, needed = tree.register[0], tree.level[0], tree.needed[0]
-    other = lowest if goal == highest else highest
-    is_tie, most = highest - level == level - lowest, at.threshold - 1
-    set_watch(tree, GOAL, goal, -needed[goal] if is_tie else -most)
-    set_watch(tree, OTHER, other, -most if other != level else -NEVER)
-    set_watch(tree, 2, other, needed[goal] + (1 if goal == lowest else 0) if is_tie else -NEVER)
-    set_watch(tree, 3, level - 1, 1)
-    set_watch(tree, 4, level + 1, 1)
-    set_watch(tree, 5, lowest - 1, at.threshold)
-    set_watch(tree, 6, highest + 1, at.threshold)
-    for i in range(WATCHED):
-        if not 0 <= tree.watch[i] < search.classes:
-            set_watch(tree, i, level, -NEVER)
-
-
-def pass_bounds(tree, node, child):
-    our_turn = ours(tree, node)
-    for i in range(WATCHED):
-        bound = np.int64(tree.bound[node, i])
-        if i < CEILINGS or (tree.watch[i] > tree.level[0]) != our_turn:
-            bound = max(bound + watched(tree, child, i) - watched(tree, node, i), -NEVER)
-        tree.bound[child, i] = bound
-
-
-def can_wait(tree, node):
-    """"""
-    at = tree.register[0]
-    if watched(tree, node, GOAL) == 0:
-        at.r1 += 1
-        return False
-    if watched(tree, node, GOAL) < tree.bound[node, GOAL]:
-        at.r2 += 1
-        return False
-    for i in range(WATCHED):
-        if watched(tree, node, i) < tree.bound[node, i]:
-            at.r3 += 1
-            return False
-    at.r4 += 1
-    return True
 
 
 # What to expand.
@@ -235,24 +185,86 @@ def class_to_attack(search, tree):
             return ENOUGH
         at.threshold = max(at.threshold, least) + 1
     up, down = highest - level, level - lowest
-    is_tie, fewer = up == down, tree.needed[0, highest] <= tree.needed[0, lowest]
-    goal, other = (highest, lowest) if up > down or (is_tie and fewer) else (lowest, highest)
-    watch(search, tree, highest, lowest, goal)
+    fewer = tree.needed[0, highest] <= tree.needed[0, lowest]
+    goal, other = (highest, lowest) if up > down or (up == down and fewer) else (lowest, highest)
+    watch(search, tree, goal, other)
     return goal
 
 
 def conspirator(tree, node, goal):
     """A child on the way to a leaf of the smallest conspiracy for class `goal`: the one that needs fewest leaves."""
-    rising = goal > tree.level[0]
-    best, least, second = tree.first[node], NEVER, 2 * NEVER
+    best, least, next_least = tree.first[node], NEVER, NEVER
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        there = tree.level[child] >= goal if rising else tree.level[child] <= goal
-        number = number_of(tree, child, goal)
-        if not there:
-            if number < least:
-                best, least, second = child, number, min(second, least - 1)
+        if not is_there(tree, child, goal):
+            needed = number_of(tree, child, goal)
+            if needed < least:
+                best, least, next_least = child, needed, least - 1  # the first of equals
             else:
-                second = min(second, number)
-    pass_bounds(tree, node, best)
-    tree.bound[best, GOAL] = max(tree.bound[best, GOAL], -second)
+                next_least = min(next_least, needed)
+    set_bounds(tree, node, best)
+    tree.bound[best, GOAL] = max(tree.bound[best, GOAL], -next_least)
     return best
+
+
+def is_there(tree, node, k):
+    """Whether a node is where the root has to come to for class k: it has that class, or one still farther away."""
+    return tree.level[node] >= k if k > tree.level[0] else tree.level[node] <= k
+
+
+# How far a change matters.
+
+
+def watch(search, tree, goal, other):
+    """The class to attack stays the same as long as some numbers of the root keep within bounds.
+
+    The root's class stays the same if those above and below it have numbers above 0. Then V_max and V_min do if they
+    need fewer conspirators than the threshold, and the classes beyond them do not: these never need fewer than one
+    that is nearer. One of the two is the goal. Where the other is as far away, the goal must also need fewer.
+    """
+    at, level, needed = tree.register[0], tree.level[0], tree.needed[0]
+    lowest, highest, most = min(goal, other), max(goal, other), at.threshold - 1
+    as_far = highest - level == level - lowest
+    set_watch(search, tree, GOAL, goal, -(needed[goal] if as_far else most))
+    set_watch(search, tree, OTHER, other, -most)
+    set_watch(search, tree, OTHER_TOO, other, needed[goal] + (goal < other) if as_far else 0)
+    set_watch(search, tree, BELOW, level - 1, 1)
+    set_watch(search, tree, ABOVE, level + 1, 1)
+    set_watch(search, tree, LOWER, lowest - 1, at.threshold)
+    set_watch(search, tree, HIGHER, highest + 1, at.threshold)
+
+
+def set_watch(search, tree, i, k, bound):
+    """The number of class k at the root must not be below `bound`, if there is such a class besides the root's own."""
+    is_class = 0 <= k < search.classes and k != tree.level[0]
+    tree.watched[i] = k if is_class else tree.level[0]
+    tree.bound[0, i] = bound if is_class else -NEVER
+
+
+def watched_number(tree, node, i):
+    """A number on which a choice may depend; 0 at a node that is there. Two must not grow: these are below 0."""
+    k = tree.watched[i]
+    needed = 0 if is_there(tree, node, k) else np.int64(number_of(tree, node, k))
+    return -needed if i <= OTHER else needed
+
+
+def set_bounds(tree, node, child):
+    """The same for a child, from the bounds of its parent.
+
+    The parent's number is the least of the children's where one suffices, else their sum: it changes in the same
+    direction, and by no more. So a child may change by what the parent may; where one suffices it only must not fall
+    below the parent's bound itself.
+    """
+    our_turn, level = ours(tree, node), tree.level[0]
+    for i in range(WATCHED):
+        bound, suffices = np.int64(tree.bound[node, i]), (tree.watched[i] > level) == our_turn
+        if i <= OTHER or not suffices:
+            bound = max(bound + watched_number(tree, child, i) - watched_number(tree, node, i), -NEVER)
+        tree.bound[child, i] = bound
+
+
+def choices_stay(tree, node):
+    """Whether, as far as the numbers of `node` are concerned, all choices above it are as they were."""
+    for i in range(WATCHED):
+        if watched_number(tree, node, i) < tree.bound[node, i]:
+            return False
+    return not is_there(tree, node, tree.register[0].goal)

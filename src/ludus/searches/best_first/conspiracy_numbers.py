@@ -15,8 +15,12 @@ from ludus.core.tree import UNOPENED, best_child
 MOST_CLASSES = 32
 NEVER = np.int32(1 << 29)
 """The conspiracy number of what no leaves can bring about."""
+LINE = 64
+"""Bytes of a line of the processor's cache."""
 NONE, ONE = np.int32(0), np.int32(1)
 FIRST_THRESHOLD = 2
+KEPT = 64
+"""Nodes for which it is kept what the brothers of the changed child come to: one for each depth, in turns."""
 
 
 # Classes of values.
@@ -78,41 +82,74 @@ def number_of(tree, node, k):
     return NONE if tree.level[node] == k else leaf_number(tree, node)
 
 
-def renew_numbers(tree, node):
-    """The value of an opened node, its class and the numbers of all classes, from those of its children; whether any
-    is new.
+def forget_brothers(tree):
+    """At the beginning: nothing is kept of any node."""
+    for place in range(KEPT):
+        tree.brothers_of[place] = -1
+
+
+def renew_numbers(tree, node, child):
+    """The value of an opened node, its class and the numbers of all classes; whether any is new.
 
     One child suffices for a class that is better for the player who moves here; for a worse one all children must
-    change that are better than it.
+    change that are better than it. `child` is the one that has changed since the last time. What its brothers come to
+    is kept for the nodes above the place where the search is at work.
     """
-    first, our_turn = tree.first[node], ours(tree, node)
-    numbers, together, least = tree.needed[node], tree.together, tree.least
-    value, level, leaf_least = tree.value[first], tree.level[first], NEVER
+    place, our_turn = tree.depth[node] % KEPT, ours(tree, node)
+    if tree.brothers_of[place] != child:
+        tree.brothers_of[place] = child
+        add_up_brothers(tree, node, child, place)
+    numbers, its, together, least = tree.needed[node], tree.needed[child], tree.together[place], tree.least[place]
+    opened, one, own = tree.count[child] > 0, leaf_number(tree, child), tree.level[child]
+    value, level = -min(tree.brothers_value[place], tree.value[child]), tree.brothers_level[place]
+    level = own if is_worse(level, own, our_turn) else level
+    changed = value != tree.value[node] or level != tree.level[node]
+    tree.value[node], tree.level[node] = value, level
+    for k in range(MOST_CLASSES):
+        number = its[k] if opened else one
+        more = number if is_worse(np.int32(k), np.int32(own), our_turn) else NONE
+        everyone, someone = min(np.int32(together[k] + more), NEVER), min(least[k], number)
+        better = NONE if np.int32(k) == np.int32(level) else someone
+        now = everyone if is_worse(np.int32(k), np.int32(level), our_turn) else better
+        changed |= now != numbers[k]
+        numbers[k] = now
+    return changed
+
+
+def add_up_brothers(tree, node, child, place):
+    """The value, class and numbers that a node would have without one of its children."""
+    our_turn, together, least = ours(tree, node), tree.together[place], tree.least[place]
+    value, level, leaf_least = np.inf, -1 if our_turn else MOST_CLASSES, NEVER
     for k in range(MOST_CLASSES):
         together[k] = NONE
     for k in range(MOST_CLASSES):
         least[k] = NEVER
-    for child in range(first, first + tree.count[node]):
-        own = tree.level[child]
-        value = min(value, tree.value[child])
+    for brother in range(tree.first[node], tree.first[node] + tree.count[node]):
+        if brother == child:
+            continue
+        own = tree.level[brother]
+        value = min(value, tree.value[brother])
         level = own if is_worse(level, own, our_turn) else level
-        if tree.count[child] > 0:
-            its = tree.needed[child]
+        if tree.count[brother] > 0:
+            its = tree.needed[brother]
             for k in range(MOST_CLASSES):
                 more = its[k] if is_worse(np.int32(k), np.int32(own), our_turn) else NONE
                 together[k] = min(np.int32(together[k] + more), NEVER)
                 least[k] = min(least[k], its[k])
         else:
-            one = leaf_number(tree, child)
+            one = leaf_number(tree, brother)
             leaf_least = min(leaf_least, one)
             for k in range(MOST_CLASSES):
                 more = one if is_worse(np.int32(k), np.int32(own), our_turn) else NONE
                 together[k] = min(np.int32(together[k] + more), NEVER)
-    changed = -value != tree.value[node] or level != tree.level[node]
-    tree.value[node], tree.level[node] = -value, level
     for k in range(MOST_CLASSES):
-        one, all_worse = min(least[k], leaf_least), is_worse(np.int32(k), np.int32(level), our_turn)
-        now = together[k] if all_worse else NONE if np.int32(k) == level else one
-        changed |= now != numbers[k]
-        numbers[k] = now
-    return changed
+        least[k] = min(least[k], leaf_least)
+    tree.brothers_value[place], tree.brothers_level[place] = value, level
+
+
+def in_line(rows: int, cells: int) -> np.ndarray:
+    """Numbers in memory that begins where a line of the processor's cache does: several are read and written at once,
+    which takes twice as long across two lines."""
+    memory = np.zeros(rows * cells + LINE, np.int32)
+    start = -memory.ctypes.data % LINE // memory.itemsize
+    return memory[start : start + rows * cells].reshape(rows, cells)
