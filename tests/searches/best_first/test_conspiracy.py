@@ -14,7 +14,7 @@ from tiny_games import OnTrees, TinyTree
 import ludus
 from ludus import Budget
 from ludus.core.search import Session
-from ludus.searches.best_first import conspiracy
+from ludus.searches.best_first import conspiracy_numbers
 from ludus.searches.best_first.conspiracy import NEVER, Conspiracy
 
 PLENTY = Budget(nodes=10**6)
@@ -133,15 +133,37 @@ def test_what_cannot_be_is_refused():
             ludus.player(f"conspiracy({words})")
 
 
+def grown_tree(branching, seed, nodes, compiled=False):
+    """A search at its end in a larger tree."""
+    game = ludus.game("random-tree", branching=branching, seed=seed)
+    session = Session(Conspiracy(), game, ludus.evaluator("sum").on(game), compiled)
+    session.run(game.start, Budget(nodes=nodes))
+    return session
+
+
+def known_of(session):
+    """What the tree knows: the order of expansions, values, classes, and the numbers of opened nodes."""
+    tree, size = session.tree.record, int(session.tree.record.size[0])
+    opened = tree.count[:size] > 0
+    return tree.parent[:size], tree.value[:size], tree.level[:size], tree.needed[:size, :16][opened]
+
+
 def test_numbers_that_are_passed_up_are_those_worked_out_anew():
     """In a larger tree, at every node: what came from changes below is what all children together give."""
-    search, game = Conspiracy(), ludus.game("random-tree", branching=4, seed=5)
-    session = Session(search, game, ludus.evaluator("sum").on(game), compiled=False)
-    session.run(game.start, Budget(nodes=4000))
-    record = session.tree.record
-    before = record.needed.copy(), record.level.copy(), record.value.copy()
-    for node in range(int(record.size[0])):
-        if record.count[node] > 0:
-            conspiracy.renew_numbers(search, record, node)
-            for column, was in zip((record.needed[:, :16], record.level, record.value), before, strict=True):
-                assert np.array_equal(column[node], was[node][:16] if was.ndim > 1 else was[node])
+    session = grown_tree(branching=4, seed=5, nodes=4000)
+    before = [column.copy() for column in known_of(session)]
+    tree = session.tree.record
+    for node in range(int(tree.size[0])):
+        if tree.count[node] > 0:
+            conspiracy_numbers.forget_brothers(tree)
+            conspiracy_numbers.renew_numbers(tree, node, tree.first[node])
+    assert all(map(np.array_equal, known_of(session), before))
+
+
+@pytest.mark.parametrize("branching", [2, 3, 10])
+def test_what_is_put_off_changes_no_choice(branching):
+    """The tree is that of a search that pauses after every expansion: then all is renewed, and chosen at the root."""
+    for seed in range(10):
+        put_off = [column.copy() for column in known_of(grown_tree(branching, seed, 5000, compiled=True))]
+        with pausing_after(1):
+            assert all(map(np.array_equal, known_of(grown_tree(branching, seed, 5000, compiled=True)), put_off))
