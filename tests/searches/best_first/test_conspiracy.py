@@ -2,6 +2,7 @@
 
 import itertools
 from functools import partial
+from unittest import mock
 
 import numpy as np
 import oracles
@@ -14,7 +15,7 @@ from tiny_games import OnTrees, TinyTree
 import ludus
 from ludus import Budget
 from ludus.core.search import Session
-from ludus.searches.best_first import conspiracy_numbers
+from ludus.searches.best_first import conspiracy, conspiracy_numbers
 from ludus.searches.best_first.conspiracy import NEVER, Conspiracy
 
 PLENTY = Budget(nodes=10**6)
@@ -167,3 +168,13 @@ def test_what_is_put_off_changes_no_choice(branching):
         put_off = [column.copy() for column in known_of(grown_tree(branching, seed, 5000, compiled=True))]
         with pausing_after(1):
             assert all(map(np.array_equal, known_of(grown_tree(branching, seed, 5000, compiled=True)), put_off))
+
+
+def test_paths_may_be_longer_than_what_is_kept_of_them():
+    """The same tree if of three nodes on the way it is known what follows for them, and not of 64."""
+    for seed in range(4):
+        usual = [column.copy() for column in known_of(grown_tree(2, seed, 600))]
+        with mock.patch.object(conspiracy, "KEPT", 3), mock.patch.object(conspiracy_numbers, "KEPT", 3):
+            session = grown_tree(2, seed, 600)
+        assert all(map(np.array_equal, known_of(session), usual))
+        assert session.tree.record.depth.max() > 6

@@ -69,7 +69,6 @@ class Conspiracy(BestFirst):
     columns = {
         "level": number(0, "i1"),  # the class of the node's value, to the player at the root
         "needed": number(0, f"({MOST_CLASSES},)i4"),  # of an opened node: the conspiracy number of each class
-        "bound": number(0, f"({WATCHED},)i4"),  # of a node on the way to the leaf: see `watch`
     }
 
     def __init__(self, threshold: int = 0, width: float = 0.0, classes: int = 16, grain: float = 0.0) -> None:
@@ -126,6 +125,8 @@ class Conspiracy(BestFirst):
     def extras(self, game, evaluator, compiled):
         return {
             "watched": np.zeros(WATCHED, np.int64),
+            "bound_of": np.zeros(KEPT, np.int64),
+            "bound": np.zeros((KEPT, WATCHED), np.int64),
             "brothers_of": np.zeros(KEPT, np.int64),
             "brothers_value": np.zeros(KEPT),
             "brothers_level": np.zeros(KEPT, np.int64),
@@ -202,7 +203,8 @@ def conspirator(tree, node, goal):
             else:
                 next_least = min(next_least, needed)
     set_bounds(tree, node, best)
-    tree.bound[best, GOAL] = max(tree.bound[best, GOAL], -next_least)
+    own = tree.bound[tree.depth[best] % KEPT]
+    own[GOAL] = max(own[GOAL], -next_least)
     return best
 
 
@@ -224,6 +226,7 @@ def watch(search, tree, goal, other):
     at, level, needed = tree.register[0], tree.level[0], tree.needed[0]
     lowest, highest, most = min(goal, other), max(goal, other), at.threshold - 1
     as_far = highest - level == level - lowest
+    tree.bound_of[0] = 0
     set_watch(search, tree, GOAL, goal, -(needed[goal] if as_far else most))
     set_watch(search, tree, OTHER, other, -most)
     set_watch(search, tree, OTHER_TOO, other, needed[goal] + (goal < other) if as_far else 0)
@@ -248,23 +251,28 @@ def watched_number(tree, node, i):
 
 
 def set_bounds(tree, node, child):
-    """The same for a child, from the bounds of its parent.
+    """The same for a child, from the bounds of its parent; they are kept for as many nodes of the way as there is room.
 
     The parent's number is the least of the children's where one suffices, else their sum: it changes in the same
     direction, and by no more. So a child may change by what the parent may; where one suffices it only must not fall
     below the parent's bound itself.
     """
-    our_turn, level = ours(tree, node), tree.level[0]
+    our_turn, level, place = ours(tree, node), tree.level[0], tree.depth[node] % KEPT
+    bounds, own = tree.bound[place], tree.bound[(place + 1) % KEPT]
+    tree.bound_of[(place + 1) % KEPT] = child if tree.bound_of[place] == node else -1
     for i in range(WATCHED):
-        bound, suffices = np.int64(tree.bound[node, i]), (tree.watched[i] > level) == our_turn
+        bound, suffices = bounds[i], (tree.watched[i] > level) == our_turn
         if i <= OTHER or not suffices:
             bound = max(bound + watched_number(tree, child, i) - watched_number(tree, node, i), -NEVER)
-        tree.bound[child, i] = bound
+        own[i] = bound
 
 
 def choices_stay(tree, node):
     """Whether, as far as the numbers of `node` are concerned, all choices above it are as they were."""
+    place = tree.depth[node] % KEPT
+    if tree.bound_of[place] != node:
+        return False
     for i in range(WATCHED):
-        if watched_number(tree, node, i) < tree.bound[node, i]:
+        if watched_number(tree, node, i) < tree.bound[place, i]:
             return False
     return not is_there(tree, node, tree.register[0].goal)

@@ -20,7 +20,7 @@ LINE = 64
 NONE, ONE = np.int32(0), np.int32(1)
 FIRST_THRESHOLD = 2
 KEPT = 64
-"""Nodes for which it is kept what the brothers of the changed child come to: one for each depth, in turns."""
+"""Nodes on the way to the leaf, one for each depth in turns, of which is kept what is of no use for others."""
 
 
 # Classes of values.
