@@ -48,9 +48,9 @@ from ludus.searches.best_first.driver import BestFirst
 NO_CLASS, ENOUGH = -1, -2
 """Instead of a class to attack: there is none that any leaves could bring about; the value is stable."""
 
-WATCHED = 7
+WATCHED = 6
 """The numbers of the root on which the choice of the class to attack depends."""
-GOAL, OTHER, OTHER_TOO, BELOW, ABOVE, LOWER, HIGHER = range(WATCHED)
+GOAL, OTHER, TIE, MIDDLE, BEYOND_GOAL, BEYOND_OTHER = range(WATCHED)
 
 
 class Conspiracy(BestFirst):
@@ -125,6 +125,7 @@ class Conspiracy(BestFirst):
     def extras(self, game, evaluator, compiled):
         return {
             "watched": np.zeros(WATCHED, np.int64),
+            "upward": np.zeros(WATCHED, np.bool_),
             "bound_of": np.zeros(KEPT, np.int64),
             "bound": np.zeros((KEPT, WATCHED), np.int64),
             "brothers_of": np.zeros(KEPT, np.int64),
@@ -194,9 +195,9 @@ def class_to_attack(search, tree):
 
 def conspirator(tree, node, goal):
     """A child on the way to a leaf of the smallest conspiracy for class `goal`: the one that needs fewest leaves."""
-    best, least, next_least = tree.first[node], NEVER, NEVER
+    best, least, next_least, rising = tree.first[node], NEVER, NEVER, goal > tree.level[0]
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        if not is_there(tree, child, goal):
+        if not is_there(tree, child, goal, rising):
             needed = number_of(tree, child, goal)
             if needed < least:
                 best, least, next_least = child, needed, least - 1  # the first of equals
@@ -208,9 +209,9 @@ def conspirator(tree, node, goal):
     return best
 
 
-def is_there(tree, node, k):
-    """Whether a node is where the root has to come to for class k: it has that class, or one still farther away."""
-    return tree.level[node] >= k if k > tree.level[0] else tree.level[node] <= k
+def is_there(tree, node, k, upward):
+    """Whether a node has come to class k, or farther, in that direction."""
+    return tree.level[node] >= k if upward else tree.level[node] <= k
 
 
 # How far a change matters.
@@ -219,34 +220,35 @@ def is_there(tree, node, k):
 def watch(search, tree, goal, other):
     """The class to attack stays the same as long as some numbers of the root keep within bounds.
 
-    The root's class stays the same if those above and below it have numbers above 0. Then V_max and V_min do if they
-    need fewer conspirators than the threshold, and the classes beyond them do not: these never need fewer than one
-    that is nearer. One of the two is the goal. Where the other is as far away, the goal must also need fewer.
+    The goal is one of V_max and V_min: it needs fewer conspirators than the threshold, the next class beyond it does
+    not. If the class beyond the other one does not either, the goal is the farther one until the root's value comes to
+    the middle between them; if they are as far now, until the other needs fewer. How far the other one is also matters
+    to `width`.
     """
-    at, level, needed = tree.register[0], tree.level[0], tree.needed[0]
-    lowest, highest, most = min(goal, other), max(goal, other), at.threshold - 1
-    as_far = highest - level == level - lowest
+    at, level, needed = tree.register[0], np.int64(tree.level[0]), tree.needed[0]
+    most, step = at.threshold - 1, 1 if goal > level else -1
+    as_far = abs(goal - level) == abs(other - level)
+    middle = level + step * max((abs(goal - level) - abs(other - level) + 1) // 2, 1)
     tree.bound_of[0] = 0
-    set_watch(search, tree, GOAL, goal, -(needed[goal] if as_far else most))
-    set_watch(search, tree, OTHER, other, -most)
-    set_watch(search, tree, OTHER_TOO, other, needed[goal] + (goal < other) if as_far else 0)
-    set_watch(search, tree, BELOW, level - 1, 1)
-    set_watch(search, tree, ABOVE, level + 1, 1)
-    set_watch(search, tree, LOWER, lowest - 1, at.threshold)
-    set_watch(search, tree, HIGHER, highest + 1, at.threshold)
+    set_watch(search, tree, GOAL, goal, step, -(needed[goal] if as_far else most))
+    set_watch(search, tree, OTHER, other, -step, -most if search.width > 0.0 else -NEVER)
+    set_watch(search, tree, TIE, other, -step, needed[goal] + (goal < other) if as_far else -NEVER)
+    set_watch(search, tree, MIDDLE, middle, step, 1)
+    set_watch(search, tree, BEYOND_GOAL, goal + step, step, at.threshold)
+    set_watch(search, tree, BEYOND_OTHER, other - step, -step, at.threshold)
 
 
-def set_watch(search, tree, i, k, bound):
-    """The number of class k at the root must not be below `bound`, if there is such a class besides the root's own."""
-    is_class = 0 <= k < search.classes and k != tree.level[0]
-    tree.watched[i] = k if is_class else tree.level[0]
+def set_watch(search, tree, i, k, step, bound):
+    """The number of class k, in that direction, must not be below `bound` at the root, if there is such a class."""
+    is_class = 0 <= k < search.classes
+    tree.watched[i], tree.upward[i] = k if is_class else 0, step > 0
     tree.bound[0, i] = bound if is_class else -NEVER
 
 
 def watched_number(tree, node, i):
     """A number on which a choice may depend; 0 at a node that is there. Two must not grow: these are below 0."""
     k = tree.watched[i]
-    needed = 0 if is_there(tree, node, k) else np.int64(number_of(tree, node, k))
+    needed = 0 if is_there(tree, node, k, tree.upward[i]) else np.int64(number_of(tree, node, k))
     return -needed if i <= OTHER else needed
 
 
@@ -257,11 +259,11 @@ def set_bounds(tree, node, child):
     direction, and by no more. So a child may change by what the parent may; where one suffices it only must not fall
     below the parent's bound itself.
     """
-    our_turn, level, place = ours(tree, node), tree.level[0], tree.depth[node] % KEPT
+    our_turn, place = ours(tree, node), tree.depth[node] % KEPT
     bounds, own = tree.bound[place], tree.bound[(place + 1) % KEPT]
     tree.bound_of[(place + 1) % KEPT] = child if tree.bound_of[place] == node else -1
     for i in range(WATCHED):
-        bound, suffices = bounds[i], (tree.watched[i] > level) == our_turn
+        bound, suffices = bounds[i], tree.upward[i] == our_turn
         if i <= OTHER or not suffices:
             bound = max(bound + watched_number(tree, child, i) - watched_number(tree, node, i), -NEVER)
         own[i] = bound
@@ -275,4 +277,4 @@ def choices_stay(tree, node):
     for i in range(WATCHED):
         if watched_number(tree, node, i) < tree.bound[place, i]:
             return False
-    return not is_there(tree, node, tree.register[0].goal)
+    return not is_there(tree, node, tree.watched[GOAL], tree.upward[GOAL])
