@@ -134,10 +134,10 @@ def test_what_cannot_be_is_refused():
             ludus.player(f"conspiracy({words})")
 
 
-def grown_tree(branching, seed, nodes, compiled=False):
+def grown_tree(branching, seed, nodes, compiled=False, **settings):
     """A search at its end in a larger tree."""
     game = ludus.game("random-tree", branching=branching, seed=seed)
-    session = Session(Conspiracy(), game, ludus.evaluator("sum").on(game), compiled)
+    session = Session(Conspiracy(**settings), game, ludus.evaluator("sum").on(game), compiled)
     session.run(game.start, Budget(nodes=nodes))
     return session
 
@@ -161,13 +161,14 @@ def test_numbers_that_are_passed_up_are_those_worked_out_anew():
     assert all(map(np.array_equal, known_of(session), before))
 
 
-@pytest.mark.parametrize("branching", [2, 3, 10])
-def test_what_is_put_off_changes_no_choice(branching):
+@pytest.mark.parametrize("settings", [{}, {"classes": 5}, {"classes": 9, "width": 2e4}], ids=str)
+def test_what_is_put_off_changes_no_choice(settings):
     """The tree is that of a search that pauses after every expansion: then all is renewed, and chosen at the root."""
-    for seed in range(10):
-        put_off = [column.copy() for column in known_of(grown_tree(branching, seed, 5000, compiled=True))]
+    for seed in range(60):
+        grown = partial(grown_tree, (2, 3, 10)[seed % 3], seed, 2000, compiled=True, **settings)
+        put_off = [column.copy() for column in known_of(grown())]
         with pausing_after(1):
-            assert all(map(np.array_equal, known_of(grown_tree(branching, seed, 5000, compiled=True)), put_off))
+            assert all(map(np.array_equal, known_of(grown()), put_off))
 
 
 def test_paths_may_be_longer_than_what_is_kept_of_them():

@@ -140,7 +140,7 @@ class Conspiracy(BestFirst):
 
         def merit(child: int) -> tuple[int, int, float]:
             level = int(tree.level[child])
-            return level, int(number_of(tree, child, level - 1)) if level else NEVER, -float(tree.value[child])
+            return level, int(number_of(tree, child, level - 1) if level else NEVER), -float(tree.value[child])
 
         return max(range(int(tree.first[0]), int(tree.first[0] + tree.count[0])), key=merit)
 
