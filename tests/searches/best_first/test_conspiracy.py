@@ -171,6 +171,13 @@ def test_what_is_put_off_changes_no_choice(settings):
             assert all(map(np.array_equal, known_of(grown()), put_off))
 
 
+def test_it_is_sure_if_all_that_leaves_can_bring_about_is_within_the_width():
+    """Without a threshold: no number of conspirators would show more."""
+    session = grown_tree(2, 0, 2000, width=1e9)
+    assert session.run(session.game.start, Budget(nodes=2000)) == "sure"
+    assert session.tree.record.size[0] == 3
+
+
 def test_paths_may_be_longer_than_what_is_kept_of_them():
     """The same tree if of three nodes on the way it is known what follows for them, and not of 64."""
     for seed in range(4):

@@ -172,18 +172,20 @@ def class_to_attack(search, tree):
     """V_max or V_min of the root, whichever is farther from its value; where as far, the one that fewer bring about."""
     at, level = tree.register[0], tree.level[0]
     while True:
-        highest, lowest, least = level, level, NEVER
+        highest, lowest, least, greatest = level, level, NEVER, 0
         for k in range(search.classes):
             needed = tree.needed[0, k]
             if needed < at.threshold:
                 highest, lowest = max(highest, k), min(lowest, k)
             if k != level:
                 least = min(least, needed)
+            if needed < NEVER:
+                greatest = max(greatest, needed)
         if least >= NEVER:
             return NO_CLASS
         if highest > lowest and (highest - lowest) * at.grain > search.width:
             break
-        if search.threshold > 0:
+        if search.threshold > 0 or at.threshold > greatest:  # or no threshold takes in more classes
             return ENOUGH
         at.threshold = max(at.threshold, least) + 1
     up, down = highest - level, level - lowest
