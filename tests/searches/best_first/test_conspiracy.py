@@ -2,6 +2,7 @@
 
 import itertools
 from functools import partial
+from unittest import mock
 
 import numpy as np
 import oracles
@@ -14,7 +15,7 @@ from tiny_games import OnTrees, TinyTree
 import ludus
 from ludus import Budget
 from ludus.core.search import Session
-from ludus.searches.best_first import conspiracy
+from ludus.searches.best_first import conspiracy, conspiracy_numbers
 from ludus.searches.best_first.conspiracy import NEVER, Conspiracy
 
 PLENTY = Budget(nodes=10**6)
@@ -133,15 +134,55 @@ def test_what_cannot_be_is_refused():
             ludus.player(f"conspiracy({words})")
 
 
+def grown_tree(branching, seed, nodes, compiled=False, **settings):
+    """A search at its end in a larger tree."""
+    game = ludus.game("random-tree", branching=branching, seed=seed)
+    session = Session(Conspiracy(**settings), game, ludus.evaluator("sum").on(game), compiled)
+    session.run(game.start, Budget(nodes=nodes))
+    return session
+
+
+def known_of(session):
+    """What the tree knows: the order of expansions, values, classes, and the numbers of opened nodes."""
+    tree, size = session.tree.record, int(session.tree.record.size[0])
+    opened = tree.count[:size] > 0
+    return tree.parent[:size], tree.value[:size], tree.level[:size], tree.needed[:size, :16][opened]
+
+
 def test_numbers_that_are_passed_up_are_those_worked_out_anew():
     """In a larger tree, at every node: what came from changes below is what all children together give."""
-    search, game = Conspiracy(), ludus.game("random-tree", branching=4, seed=5)
-    session = Session(search, game, ludus.evaluator("sum").on(game), compiled=False)
-    session.run(game.start, Budget(nodes=4000))
-    record = session.tree.record
-    before = record.needed.copy(), record.level.copy(), record.value.copy()
-    for node in range(int(record.size[0])):
-        if record.count[node] > 0:
-            conspiracy.renew_numbers(search, record, node)
-            for column, was in zip((record.needed[:, :16], record.level, record.value), before, strict=True):
-                assert np.array_equal(column[node], was[node][:16] if was.ndim > 1 else was[node])
+    session = grown_tree(branching=4, seed=5, nodes=4000)
+    before = [column.copy() for column in known_of(session)]
+    tree = session.tree.record
+    for node in range(int(tree.size[0])):
+        if tree.count[node] > 0:
+            conspiracy_numbers.forget_brothers(tree)
+            conspiracy_numbers.renew_numbers(tree, node, tree.first[node])
+    assert all(map(np.array_equal, known_of(session), before))
+
+
+@pytest.mark.parametrize("settings", [{}, {"classes": 5}, {"classes": 9, "width": 2e4}], ids=str)
+def test_what_is_put_off_changes_no_choice(settings):
+    """The tree is that of a search that pauses after every expansion: then all is renewed, and chosen at the root."""
+    for seed in range(60):
+        grown = partial(grown_tree, (2, 3, 10)[seed % 3], seed, 2000, compiled=True, **settings)
+        put_off = [column.copy() for column in known_of(grown())]
+        with pausing_after(1):
+            assert all(map(np.array_equal, known_of(grown()), put_off))
+
+
+def test_it_is_sure_if_all_that_leaves_can_bring_about_is_within_the_width():
+    """Without a threshold: no number of conspirators would show more."""
+    session = grown_tree(2, 0, 2000, width=1e9)
+    assert session.run(session.game.start, Budget(nodes=2000)) == "sure"
+    assert session.tree.record.size[0] == 3
+
+
+def test_paths_may_be_longer_than_what_is_kept_of_them():
+    """The same tree if of three nodes on the way it is known what follows for them, and not of 64."""
+    for seed in range(4):
+        usual = [column.copy() for column in known_of(grown_tree(2, seed, 600))]
+        with mock.patch.object(conspiracy, "KEPT", 3), mock.patch.object(conspiracy_numbers, "KEPT", 3):
+            session = grown_tree(2, seed, 600)
+        assert all(map(np.array_equal, known_of(session), usual))
+        assert session.tree.record.depth.max() > 6

@@ -47,6 +47,7 @@ class BStar(BestFirst):
     """B*: PROVEBEST and DISPROVEREST until the best move is separated from all others (Berliner 1979)."""
 
     name = "bstar"
+    together = True
     looks_ahead = False  # it is content when the intervals of the moves lie apart
     variants = ("choice=palay", "bounds=game")
     registers = {"node": "i8"}  # where the next descent starts: all above it is as it was

@@ -17,7 +17,9 @@ game, those between lie `grain` apart around the root's first value, and what is
 them. Numbers are exact if the values are multiples of `grain`, and not too many. Played is the move of the highest
 class, of equals the one that most leaves must change for to lose its class.
 
-The numbers are renewed from the expanded leaf upward as far as they change.
+An expansion changes numbers far up the tree, but seldom what is attacked, and the next leaf is mostly near. So numbers
+are renewed from the expanded leaf upward only as far as they may change a choice; what is above is renewed when the
+search leaves that place, or pauses. (The numbers themselves are in `conspiracy_numbers.py`.)
 """
 
 from __future__ import annotations
@@ -27,15 +29,28 @@ from dataclasses import replace
 import numpy as np
 
 from ludus.core.budget import RUNNING, STOP_SOLVED, STOP_SURE, TRAVERSED
-from ludus.core.columns import number, whole
+from ludus.core.columns import number
 from ludus.core.evaluator import WIN
-from ludus.core.tree import UNOPENED, best_child
+from ludus.searches.best_first.conspiracy_numbers import (
+    KEPT,
+    MOST_CLASSES,
+    NEVER,
+    forget_brothers,
+    in_line,
+    number_of,
+    ours,
+    renew_numbers,
+    set_class,
+    set_classes,
+)
 from ludus.searches.best_first.driver import BestFirst
 
-MOST_CLASSES = 32
-NEVER = 1 << 29
-"""The conspiracy number of what no leaves can bring about."""
-FIRST_THRESHOLD = 2
+NO_CLASS, ENOUGH = -1, -2
+"""Instead of a class to attack: there is none that any leaves could bring about; the value is stable."""
+
+WATCHED = 6
+"""The numbers of the root on which the choice of the class to attack depends."""
+GOAL, OTHER, TIE, MIDDLE, BEYOND_GOAL, BEYOND_OTHER = range(WATCHED)
 
 
 class Conspiracy(BestFirst):
@@ -47,14 +62,13 @@ class Conspiracy(BestFirst):
     registers = {
         "node": "i8",  # where the next descent starts: all above it is as it was
         "goal": "i8",  # the class that is attacked
-        "was_level": "i8",  # the class that the node had whose parent is renewed next
         "threshold": "i8",  # so many conspirators are too many
         "center": "f8",  # the value in the middle of the classes
         "grain": "f8",  # how far they are apart
     }
     columns = {
-        "level": whole(),  # the class of the node's value, to the player at the root
-        "needed": number(0, f"({MOST_CLASSES},)i4"),  # the conspiracy number of each class
+        "level": number(0, "i1"),  # the class of the node's value, to the player at the root
+        "needed": number(0, f"({MOST_CLASSES},)i4"),  # of an opened node: the conspiracy number of each class
     }
 
     def __init__(self, threshold: int = 0, width: float = 0.0, classes: int = 16, grain: float = 0.0) -> None:
@@ -88,31 +102,45 @@ class Conspiracy(BestFirst):
         game.meter[TRAVERSED] += 2 * tree.path[leaf] + tree.count[leaf]  # a descent to the leaf, and the way back
         if leaf == 0:
             set_classes(self, tree)
+            forget_brothers(tree)
         for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
-            begin_numbers(self, tree, child)
-        for k in range(self.classes):
-            tree.was[k] = tree.needed[leaf, k]
-        tree.register[0].was_level = tree.level[leaf]
-        renew_numbers(self, tree, leaf)
-        node = leaf
-        while node > 0:
+            set_class(self, tree, child)
+        renew_numbers(tree, leaf, tree.first[leaf])
+        node, changed = leaf, True
+        while changed and node > 0 and not choices_stay(tree, node):
             child, node = node, tree.parent[node]
-            if not renew_after(self, tree, node, child):
-                break
+            changed = renew_numbers(tree, node, child)
         tree.register[0].node = node
         return RUNNING
+
+    def settle(self, tree):
+        """Renew what is above the last place of work."""
+        at = tree.register[0]
+        while at.node > 0:
+            child, at.node = at.node, tree.parent[at.node]
+            renew_numbers(tree, at.node, child)
 
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
-        return {"was": np.zeros(MOST_CLASSES, np.int32)}
+        return {
+            "watched": np.zeros(WATCHED, np.int64),
+            "upward": np.zeros(WATCHED, np.bool_),
+            "bound_of": np.zeros(KEPT, np.int64),
+            "bound": np.zeros((KEPT, WATCHED), np.int64),
+            "brothers_of": np.zeros(KEPT, np.int64),
+            "brothers_value": np.zeros(KEPT),
+            "brothers_level": np.zeros(KEPT, np.int64),
+            "together": in_line(KEPT, MOST_CLASSES),
+            "least": in_line(KEPT, MOST_CLASSES),
+        }
 
     def choice(self, tree):
         """The highest class; of equals the one that is hardest to bring down, then the best value."""
 
         def merit(child: int) -> tuple[int, int, float]:
             level = int(tree.level[child])
-            return level, int(tree.needed[child][level - 1]) if level else NEVER, -float(tree.value[child])
+            return level, int(number_of(tree, child, level - 1) if level else NEVER), -float(tree.value[child])
 
         return max(range(int(tree.first[0]), int(tree.first[0] + tree.count[0])), key=merit)
 
@@ -130,141 +158,11 @@ class Conspiracy(BestFirst):
         known = super().knowledge(tree, node)
         if int(tree.parent[node]) != 0:
             return known
-        level, needed, own = int(tree.level[0]), tree.needed[node], int(tree.level[node])
-        fall = 0 if own < level else NEVER if level == 0 else int(needed[level - 1])
-        rise = NEVER if level == self.classes - 1 else int(needed[level + 1])
+        level, own = int(tree.level[0]), int(tree.level[node])
+        fall = 0 if own < level else NEVER if level == 0 else int(number_of(tree, node, level - 1))
+        rise = NEVER if level == self.classes - 1 else int(number_of(tree, node, level + 1))
         more = {"to_fall": np.inf if fall >= NEVER else fall, "to_rise": np.inf if rise >= NEVER else rise}
         return replace(known, more=more)
-
-
-# Classes of values.
-
-NO_CLASS, ENOUGH = -1, -2
-"""Instead of a class to attack: there is none that any leaves could bring about; the value is stable."""
-
-
-def set_classes(search, tree):
-    """The root has been expanded: its value is in the middle, and its moves tell how far values are apart."""
-    at = tree.register[0]
-    at.threshold = max(search.threshold, FIRST_THRESHOLD)
-    at.center = -tree.value[best_child(tree, 0)]
-    n, total, squares = 0, 0.0, 0.0
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
-        if tree.count[child] == UNOPENED:
-            n += 1
-            total += tree.value[child]
-            squares += tree.value[child] ** 2
-    if abs(at.center) >= WIN:
-        at.center = 0.0
-    variance = squares / n - (total / n) ** 2 if n > 0 else 0.0
-    at.grain = search.grain if search.grain > 0.0 else np.sqrt(variance) / 2 if variance > 0.0 else 1.0
-
-
-def class_of(search, tree, value):
-    """The class of a value to the player at the root."""
-    at, last = tree.register[0], search.classes - 1
-    if abs(value) >= WIN:
-        return np.int64(last) if value > 0 else np.int64(0)
-    steps = min(max((value - at.center) / at.grain, -64.0), 64.0)
-    return min(max(np.int64(np.floor(steps + 0.5)) + search.classes // 2, 1), last - 1)
-
-
-# Conspiracy numbers.
-
-
-def ours(tree, node):
-    """Whether the player who moves at the root moves at `node`."""
-    return tree.depth[node] % 2 == 0
-
-
-def begin_numbers(search, tree, leaf):
-    """A leaf needs itself for any other value, a finished game can have none."""
-    value = tree.value[leaf] if ours(tree, leaf) else -tree.value[leaf]
-    tree.level[leaf] = class_of(search, tree, value)
-    for k in range(search.classes):
-        tree.needed[leaf, k] = 1 if tree.count[leaf] == UNOPENED else NEVER
-    tree.needed[leaf, tree.level[leaf]] = 0
-
-
-def best_of(tree, node):
-    """The value of an opened node to the player who moves there, and the class of that value."""
-    first, rises = tree.first[node], ours(tree, node)
-    value, level = tree.value[first], tree.level[first]
-    for child in range(first + 1, first + tree.count[node]):
-        value = min(value, tree.value[child])
-        level = max(level, tree.level[child]) if rises else min(level, tree.level[child])
-    return -value, level
-
-
-def is_worse(k, level, turn):
-    """Whether class k is worse than `level` for the player at a node; `turn` is 1 at our nodes, -1 at the opponent's.
-
-    A child of a better class must change for the node to be as bad.
-    """
-    return turn * (level - k) > 0
-
-
-def renew_numbers(search, tree, node):
-    """The value of an opened node and the conspiracy numbers of all classes, from those of all its children.
-
-    One child suffices for a class that is better for the player who moves here; for a worse one all children must
-    change that are better than it.
-    """
-    value, level = best_of(tree, node)
-    tree.value[node], tree.level[node] = value, level
-    turn, numbers = 1 if ours(tree, node) else -1, tree.needed[node]
-    for k in range(search.classes):
-        numbers[k] = 0 if is_worse(k, level, turn) else NEVER
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        own, its = tree.level[child], tree.needed[child]
-        for k in range(search.classes):
-            added = min(numbers[k] + (its[k] if is_worse(k, own, turn) else 0), NEVER)
-            numbers[k] = added if is_worse(k, level, turn) else min(numbers[k], its[k])
-    numbers[level] = 0
-
-
-def renew_after(search, tree, node, child):
-    """The same for the parent of a child that has changed, whose numbers were `tree.was`; whether anything is new.
-
-    Its brothers are looked at only where its number was the least and has grown, and when the parent's class is
-    another one. What was impossible stays so. Afterwards `was` is what the numbers of `node` were. (The loop has no
-    branches, so that the processor can take several classes at a time.)
-    """
-    at, was, numbers, its = tree.register[0], tree.was, tree.needed[node], tree.needed[child]
-    value, level = best_of(tree, node)
-    changed = value != tree.value[node] or level != tree.level[node]
-    own_before, at.was_level = at.was_level, tree.level[node]
-    if level != tree.level[node]:
-        for k in range(search.classes):
-            was[k] = numbers[k]
-        renew_numbers(search, tree, node)
-        return True
-    tree.value[node] = value
-    turn, own, grown = 1 if ours(tree, node) else -1, tree.level[child], False
-    for k in range(search.classes):
-        before, one = numbers[k], its[k]
-        added = one if is_worse(k, own, turn) else 0
-        gone = was[k] if is_worse(k, own_before, turn) else 0
-        together = before if before >= NEVER else min(before + added - gone, NEVER)
-        least = before if k == level else min(one, before)
-        now = together if is_worse(k, level, turn) else least
-        grown |= is_worse(level, k, turn) and was[k] == before and one > before
-        changed |= now != before
-        numbers[k], was[k] = now, before
-    if grown:
-        for k in range(search.classes):
-            if is_worse(level, k, turn) and its[k] > numbers[k]:
-                numbers[k] = least_of(tree, node, k)
-                changed |= numbers[k] != was[k]
-    return changed
-
-
-def least_of(tree, node, k):
-    """The least number of a node's children for class k."""
-    least = NEVER
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        least = min(least, tree.needed[child, k])
-    return least
 
 
 # What to expand.
@@ -274,32 +172,111 @@ def class_to_attack(search, tree):
     """V_max or V_min of the root, whichever is farther from its value; where as far, the one that fewer bring about."""
     at, level = tree.register[0], tree.level[0]
     while True:
-        highest, lowest, least = level, level, NEVER
+        highest, lowest, least, greatest = level, level, NEVER, 0
         for k in range(search.classes):
             needed = tree.needed[0, k]
             if needed < at.threshold:
                 highest, lowest = max(highest, k), min(lowest, k)
             if k != level:
                 least = min(least, needed)
+            if needed < NEVER:
+                greatest = max(greatest, needed)
         if least >= NEVER:
             return NO_CLASS
         if highest > lowest and (highest - lowest) * at.grain > search.width:
             break
-        if search.threshold > 0:
+        if search.threshold > 0 or at.threshold > greatest:  # or no threshold takes in more classes
             return ENOUGH
         at.threshold = max(at.threshold, least) + 1
     up, down = highest - level, level - lowest
-    if up > down or (up == down and tree.needed[0, highest] <= tree.needed[0, lowest]):
-        return highest
-    return lowest
+    fewer = tree.needed[0, highest] <= tree.needed[0, lowest]
+    goal, other = (highest, lowest) if up > down or (up == down and fewer) else (lowest, highest)
+    watch(search, tree, goal, other)
+    return goal
 
 
 def conspirator(tree, node, goal):
     """A child on the way to a leaf of the smallest conspiracy for class `goal`: the one that needs fewest leaves."""
-    rising = goal > tree.level[0]
-    best, least = tree.first[node], NEVER
+    best, least, next_least, rising = tree.first[node], NEVER, NEVER, goal > tree.level[0]
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        there = tree.level[child] >= goal if rising else tree.level[child] <= goal
-        if not there and tree.needed[child, goal] < least:
-            best, least = child, tree.needed[child, goal]
+        if not is_there(tree, child, goal, rising):
+            needed = number_of(tree, child, goal)
+            if needed < least:
+                best, least, next_least = child, needed, least - 1  # the first of equals
+            else:
+                next_least = min(next_least, needed)
+    set_bounds(tree, node, best)
+    own = tree.bound[tree.depth[best] % KEPT]
+    own[GOAL] = max(own[GOAL], -next_least)
     return best
+
+
+def is_there(tree, node, k, upward):
+    """Whether a node has come to class k, or farther, in that direction."""
+    return tree.level[node] >= k if upward else tree.level[node] <= k
+
+
+# How far a change matters.
+
+
+def watch(search, tree, goal, other):
+    """The class to attack stays the same as long as some numbers of the root keep within bounds.
+
+    The goal is one of V_max and V_min: it needs fewer conspirators than the threshold, the next class beyond it does
+    not. If the class beyond the other one does not either, the goal is the farther one until the root's value comes to
+    the middle between them; if they are as far now, until the other needs fewer. How far the other one is also matters
+    to `width`.
+    """
+    at, level, needed = tree.register[0], np.int64(tree.level[0]), tree.needed[0]
+    most, step = at.threshold - 1, 1 if goal > level else -1
+    as_far = abs(goal - level) == abs(other - level)
+    middle = level + step * max((abs(goal - level) - abs(other - level) + 1) // 2, 1)
+    tree.bound_of[0] = 0
+    set_watch(search, tree, GOAL, goal, step, -(needed[goal] if as_far else most))
+    set_watch(search, tree, OTHER, other, -step, -most if search.width > 0.0 else -NEVER)
+    set_watch(search, tree, TIE, other, -step, needed[goal] + (goal < other) if as_far else -NEVER)
+    set_watch(search, tree, MIDDLE, middle, step, 1)
+    set_watch(search, tree, BEYOND_GOAL, goal + step, step, at.threshold)
+    set_watch(search, tree, BEYOND_OTHER, other - step, -step, at.threshold)
+
+
+def set_watch(search, tree, i, k, step, bound):
+    """The number of class k, in that direction, must not be below `bound` at the root, if there is such a class."""
+    is_class = 0 <= k < search.classes
+    tree.watched[i], tree.upward[i] = k if is_class else 0, step > 0
+    tree.bound[0, i] = bound if is_class else -NEVER
+
+
+def watched_number(tree, node, i):
+    """A number on which a choice may depend; 0 at a node that is there. Two must not grow: these are below 0."""
+    k = tree.watched[i]
+    needed = 0 if is_there(tree, node, k, tree.upward[i]) else np.int64(number_of(tree, node, k))
+    return -needed if i <= OTHER else needed
+
+
+def set_bounds(tree, node, child):
+    """The same for a child, from the bounds of its parent; they are kept for as many nodes of the way as there is room.
+
+    The parent's number is the least of the children's where one suffices, else their sum: it changes in the same
+    direction, and by no more. So a child may change by what the parent may; where one suffices it only must not fall
+    below the parent's bound itself.
+    """
+    our_turn, place = ours(tree, node), tree.depth[node] % KEPT
+    bounds, own = tree.bound[place], tree.bound[(place + 1) % KEPT]
+    tree.bound_of[(place + 1) % KEPT] = child if tree.bound_of[place] == node else -1
+    for i in range(WATCHED):
+        bound, suffices = bounds[i], tree.upward[i] == our_turn
+        if i <= OTHER or not suffices:
+            bound = max(bound + watched_number(tree, child, i) - watched_number(tree, node, i), -NEVER)
+        own[i] = bound
+
+
+def choices_stay(tree, node):
+    """Whether, as far as the numbers of `node` are concerned, all choices above it are as they were."""
+    place = tree.depth[node] % KEPT
+    if tree.bound_of[place] != node:
+        return False
+    for i in range(WATCHED):
+        if watched_number(tree, node, i) < tree.bound[place, i]:
+            return False
+    return not is_there(tree, node, tree.watched[GOAL], tree.upward[GOAL])
