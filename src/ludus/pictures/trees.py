@@ -20,7 +20,7 @@ CUT = "#b3423a"
 WIDEST = 40.0
 """Inches."""
 WINDOWS = " and, in brackets, the values between which it matters"
-BOUNDS = ", or a bound of it (≤, ≥) if no more was needed; given up: no bound was found"
+BOUNDS = ", or a bound of it (≤, ≥) where no more was needed"
 """What the title of a picture says of the numbers at the nodes of a search with windows, and of one without."""
 SHORT = 6
 """The most letters of a list of moves that is written out."""

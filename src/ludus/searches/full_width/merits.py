@@ -15,6 +15,7 @@ import math
 import numpy as np
 
 from ludus.core.budget import Budget
+from ludus.core.search import Session
 from ludus.core.walk import Visit, Walker
 
 
@@ -22,6 +23,10 @@ class MeritReader(Walker):
     """Reads the tree that the search has in memory, instead of following its steps."""
 
     windows = False
+
+    def __init__(self, session: Session, dual: bool) -> None:
+        super().__init__(session)
+        self.dual = dual
 
     @property
     def nodes(self) -> int:
@@ -36,7 +41,7 @@ class MeritReader(Walker):
     def _read(self, node: int, name: str, before: float) -> tuple[Visit, float]:
         """A node that came on OPEN with the merit `before`, if it did so at all; and its last merit."""
         tree, visit = self.tree, Visit(name)
-        to_mover = 1 if tree.ply[node] % 2 == self.session.search.dual else -1
+        to_mover = 1 if tree.ply[node] % 2 == self.dual else -1
         if tree.count[node] <= 0:
             if not tree.solved[node]:
                 return visit, before  # generated for the order of moves, and left alone

@@ -116,7 +116,7 @@ class StateSpaceSearch(Search):
         return int(tree.register[0].chosen) or super().choice(tree)
 
     def walker(self, session):
-        return MeritReader(session)
+        return MeritReader(session, self.dual)
 
     line = FullWidth.line
     knowledge = FullWidth.knowledge
