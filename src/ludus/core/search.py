@@ -119,6 +119,10 @@ class Search(Program):
         """Of a search that walks depth first: the child of `node`, now at work, that it is about to visit; -1: none."""
         raise NotImplementedError
 
+    def in_scale(self, value: float) -> float:
+        """Of a search that walks: a value of its tree in its `value_scale`."""
+        return value
+
     def statistics(self, tree: Any) -> dict[str, Any]:
         """What there is to say of the search as a whole, by name, besides the meter: numbers, or words."""
         return {}

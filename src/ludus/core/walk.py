@@ -178,7 +178,7 @@ class Walker:
         if int(self.at.node) == child:
             self.stack.append((child, visit))
         else:
-            visit.value = float(self.tree.backed[child])
+            visit.value = self._value(child)
 
     def _left(self) -> None:
         """Nodes that are no longer on the way to the node at work have been left."""
@@ -188,5 +188,8 @@ class Walker:
             node = int(self.tree.parent[node])
         while self.stack[-1][0] not in path:
             index, visit = self.stack.pop()
-            visit.value = float(self.tree.backed[index])
-        self.root.value = float(self.tree.backed[0])
+            visit.value = self._value(index)
+        self.root.value = self._value(0)
+
+    def _value(self, node: int) -> float:
+        return self.session.search.in_scale(float(self.tree.backed[node]))
