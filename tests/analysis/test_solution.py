@@ -143,6 +143,7 @@ def test_once_something_is_known_the_next_question_is_open():
         ({"minutes": -1}, "`minutes` must be a number above 0"),
         ({"whole": -1}, "`whole` must be a whole number of at least 0"),
         ({"table": 0}, "`table` must be a number above 0"),
+        ({"table": 1e9}, "`table` must be a number above 0 and at most 1,000,000, not 1000000000.0"),
         ({"threads": 0}, "threads"),
         ({"budget": "noodles=3"}, "noodles"),
     ],

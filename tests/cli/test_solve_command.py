@@ -55,6 +55,7 @@ def test_out_of_budget_it_says_what_is_proven():
     [
         (("pig",), "solve cannot play pig, where chance has a part"),
         (("nim", "--budget", "nodes=9", "--minutes", "1"), "either --budget or --minutes"),
+        (("nim", "--table", "99999999"), "--table must be a number above 0 and at most 1,000,000"),
         (("nim", "--state", "0"), "the game is over in position"),
     ],
 )

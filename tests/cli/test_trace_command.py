@@ -8,6 +8,7 @@ import pytest
 from commands import assert_refused, run
 
 import ludus
+from ludus.core import registry
 from ludus.core.trace import trace
 
 PNG, PDF = b"\x89PNG\r\n\x1a\n", b"%PDF"
@@ -33,6 +34,23 @@ def test_a_full_width_search(tmp_path):
     found = run(*command, "--json").json
     assert (found["nodes"], found["depth"]) == (25, 5)
     assert [child["cut"] for child in found["root"]["children"]] == [[], ["3"], ["2"]]
+
+
+FULL_WIDTH = [name for name, cls in registry.searches().classes.items() if cls.family == "full-width"]
+
+
+@pytest.mark.parametrize("spec", [*FULL_WIDTH, "sss(dual=true)"])
+def test_every_full_width_search_is_drawn_and_told_in_the_same_words(tmp_path, spec):
+    file = tmp_path / "walked.svg"
+    told = run("trace", "tictactoe", spec, "-o", file, "--budget", "depth=2", "--no-compile", "--json").json
+    assert told.keys() == {"game", "player", "nodes", "depth", "root", "file", "seed"}
+    assert told["root"].keys() == {"move", "value", "cut", "alpha", "beta", "searches", "children"}
+    assert (told["depth"], len(told["root"]["children"])) == (2, 9)
+    value = run("search", "tictactoe", spec, "--budget", "depth=2", "--no-compile", "--json").json["value"]
+    assert told["root"]["value"] == pytest.approx(value)
+    title = "Each move with its value to whoever makes it"
+    more = ", or a bound of it (≤, ≥) where no more was needed" if "sss" in spec else " and, in brackets, the values"
+    assert f"{title}{more}" in file.read_text(encoding="utf-8")
 
 
 def test_json(tmp_path):

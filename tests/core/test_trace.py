@@ -202,6 +202,11 @@ def test_the_time_is_kept():
     assert len(found.rows) > 5
 
 
+def test_the_root_is_expanded_however_short_the_time():
+    found = trace(ludus.game("nim"), ludus.player("bfmm(seconds=0.000000001)", compiled=False))
+    assert (len(found.rows), found.stopped) == (1, "seconds")
+
+
 def test_the_memory_is_kept():
     found = trace(
         ludus.game("random-tree"), ludus.player("bfmm(nodes=1000000, memory=0.2)", compiled=False), most=10**6

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 
 import pytest
-from oracles import ROOT, children, full_width_counts, minimax_value
+from oracles import ROOT, children, full_width_counts, minimax_value, slow_sss
 from tiny_games import TreeValues, some_trees
 
 import ludus
 from ludus import Budget, Player, SpecError, StateError
 from ludus.core import registry
 from ludus.core.walk import Visit, walk
+
+SSS = ["sss", "sss(order=false)", "sss(dual=true)", "sss(order=false, dual=true)"]
 
 
 def walked(spec: str, game: ludus.Game, depth: int):
@@ -25,13 +27,15 @@ def each(visit: Visit, node: int, depth: int):
         yield from each(child, int(child.move), depth - 1)
 
 
-@pytest.mark.parametrize("spec", ["minimax", "alphabeta", "alphabeta(order=false)", "pvs(order=false)"])
+@pytest.mark.parametrize("spec", ["minimax", "alphabeta", "alphabeta(order=false)", "pvs(order=false)", *SSS])
 def test_values_are_within_what_a_window_promises(spec):
     for tree in some_trees(25):
         found = walked(spec, tree, 3)
         for visit, node, left in each(found.root, ROOT, 3):
             truth = minimax_value(tree, node, left)
-            if visit.is_exact or not visit.entered:
+            if math.isnan(visit.value):
+                assert spec in SSS  # left out, or given up
+            elif visit.is_exact or not visit.entered:
                 assert visit.value == truth
             elif visit.value <= visit.alpha:
                 assert truth <= visit.value
@@ -55,6 +59,42 @@ def test_alpha_beta_visits_what_it_generates():
         assert len(walked("alphabeta(order=false)", tree, 3).root) == 1 + result.meter.generated
 
 
+@pytest.mark.parametrize("spec", SSS)
+def test_sss_and_its_dual_are_drawn_with_what_they_generate_and_evaluate(spec):
+    left_out = bounds = 0
+    for tree in some_trees(25):
+        found = walked(spec, tree, 3)
+        result = Player(registry.searches().make(spec), TreeValues(), Budget(depth=3), compiled=False).choose(tree)
+        assert len(found.root) == 1 + result.meter.generated
+        assert found.root.value == minimax_value(tree, ROOT, 3) == result.value
+        assert found.stopped == result.stopped
+        assert [int(move) for move in found.line] == result.line
+        visits = list(each(found.root, ROOT, 3))
+        leaves = [node for visit, node, _ in visits if not visit.entered and not math.isnan(visit.value)]
+        if "order=false" in spec:
+            assert sorted(leaves) == sorted(slow_sss(tree, 3, "dual" in spec)[1])
+            assert all(visit.entered == (node not in leaves) for visit, node, _ in visits)
+        left_out += sum(not visit.entered and math.isnan(visit.value) for visit, *_ in visits)
+        bounds += sum(visit.value <= visit.alpha or visit.value >= visit.beta for visit, *_ in visits)
+    assert bounds > 20
+    assert (left_out > 20) == ("order=false" not in spec)
+
+
+@pytest.mark.parametrize("spec", SSS)
+@pytest.mark.parametrize("nodes", [5, 20, 60])
+def test_what_sss_has_when_it_is_stopped_is_true_too(spec, nodes):
+    for tree in some_trees(15):
+        player = Player(registry.searches().make(spec), TreeValues(), Budget(nodes=nodes), compiled=False)
+        found = walk(tree, player)
+        for visit, node, left in each(found.root, ROOT, found.depth):
+            truth = minimax_value(tree, node, left)
+            if not math.isnan(visit.value):
+                assert visit.value == truth or (
+                    visit.value < truth if visit.value >= visit.beta else visit.value > truth
+                )
+                assert visit.value == truth or not visit.is_exact
+
+
 def test_the_last_pass_of_a_search_that_deepens():
     game = ludus.game("nim(stones=9)")
     found = walk(game, ludus.player("alphabeta(eval=zero, nodes=60)", compiled=False))
@@ -67,6 +107,14 @@ def test_only_so_many_nodes_are_noted_down():
     found = walk(ludus.game("tictactoe"), ludus.player("minimax(depth=9)", compiled=False), most=50)
     assert found.stopped == "most"
     assert 50 < len(found.root) < 60
+
+
+def test_the_time_is_kept():
+    for spec in ("alphabeta(seconds=0.000001)", "sss(seconds=0.000001)"):
+        found = walk(ludus.game("tictactoe"), ludus.player(spec, compiled=False))
+        assert found.stopped == "seconds"
+        assert found.depth == 1
+        assert (len(found.root), len(found.root.cut)) == (1, 9)
 
 
 def test_json_has_no_infinity():

@@ -90,6 +90,21 @@ def test_the_picture_says_what_was_cut_and_what_was_left_out(tree):
     assert sorted(labels) == ["E\nleft out", "J\nleft out", "M, N cut", "O cut"]
 
 
+def test_sss_cuts_more_than_alpha_beta_and_its_picture_has_bounds(tree):
+    found = walk(tree, ludus.player("sss(order=false, depth=5)", compiled=False))
+    labels, todo = {}, [place_walk(found)]
+    for placed in todo:
+        name, _, words = placed.label.partition("\n")
+        labels[name] = words
+        todo += placed.children
+    assert {name for name in labels if "cut" in name} == {"L cut", "M, N cut", "H, I cut", "T cut", "O cut"}
+    assert {name: labels[name] for name in "PAFBEJQUVY"} == {
+        **{"P": "≤ 6", "A": "≥ -6", "F": "≤ 5", "B": "≤ 4", "E": "≤ 6", "J": "≤ 3"},
+        **{"Q": "8", "U": "-8", "V": "8", "Y": "≤ 7"},
+    }
+    assert len(found.root) == 28
+
+
 def test_figure_4_aspiration_prunes_h_and_i_below_the_window(tree):
     found = visited(tree, "alphabeta(order=false, aspiration=3.0, depth=5, nodes=1000)")
     root = found[""]

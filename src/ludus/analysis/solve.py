@@ -18,6 +18,7 @@ from ludus.core.player import Player
 from ludus.core.position import Position
 from ludus.core.result import Result, number_words, score_words
 from ludus.core.search import Session
+from ludus.core.table import MOST_MEMORY
 from ludus.core.whole import whole as whole_game
 
 
@@ -212,7 +213,7 @@ def solve(
     >>> found.value, found.line_names, found.choices, found.single
     (1.0, ['3', '1', '3', '1', '3', '1'], 5, 3)
     """
-    most, megabytes = whole_number("`whole`", whole, 0), positive_number("`table`", table)
+    most, megabytes = whole_number("`whole`", whole, 0), positive_number("`table`", table, MOST_MEMORY)
     search = registry.searches().of("solve", goal=goal, memory_of_table=megabytes, threads=threads)
     limit = _budget(budget, minutes)
     player = Player(search, "zero", limit, compiled=compiled, announce=announce)

@@ -28,10 +28,11 @@ def whole_number(name: str, value: Any, least: int | None = None) -> int:
     return int(value)
 
 
-def positive_number(name: str, value: Any) -> float:
+def positive_number(name: str, value: Any, most: float = np.inf) -> float:
     """The number above 0 that somebody gave as `name`."""
-    if not is_number(value) or value <= 0:
-        raise SpecError(f"{name} must be a number above 0, not {value!r}.")
+    if not is_number(value) or not 0 < value <= most:
+        allowed = "above 0" if most == np.inf else f"above 0 and at most {most:,.0f}"
+        raise SpecError(f"{name} must be a number {allowed}, not {value!r}.")
     return float(value)
 
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ludus.core.budget import Meter
+from ludus.core import budget as b
+from ludus.core.budget import Budget, Meter
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
 from ludus.core.playout import longest_playout
-from ludus.core.program import Program, Work
+from ludus.core.program import DEFAULT_MEMORY, Program, Work
 from ludus.core.result import Child, Known, Result, number_words
+
+if TYPE_CHECKING:
+    from ludus.core.walk import Walker
 
 EVALUATOR, RESULT, SCORE = "evaluator", "result", "score"
 """The scales of a search's values: its evaluator's own; results, from -1, lost, to 1, won; or the game's scores."""
@@ -62,7 +66,10 @@ class Search(Program):
     """Whether its tree grows a leaf at a time, and stays: then it can be drawn by `trace` and looked at afterwards."""
 
     walks: ClassVar[bool] = False
-    """Whether it goes over its tree depth first: then `trace` draws what it visits, by `next_visit`."""
+    """Whether `trace` draws what it visits: it goes over its tree depth first, by `next_visit`, or has a `walker`."""
+
+    known_extras: ClassVar[tuple[str, ...]] = ()
+    """The arrays among its `extras` that `knowledge` reads: a view of its tree has a copy of them too."""
 
     plays_out: ClassVar[bool] = False
     """Whether it plays games to the end at random, beyond what is in its tree and beyond a limit on depth."""
@@ -102,9 +109,19 @@ class Search(Program):
             found.append(int(tree.move[node]))
         return found
 
+    def walker(self, session: Session) -> Walker:
+        """Of a search that walks: who notes down what it visits."""
+        from ludus.core.walk import Walker
+
+        return Walker(session)
+
     def next_visit(self, session: Session, node: int) -> int:
-        """Of a search that walks: the child of `node`, the one at work, that it is about to visit; -1: none."""
+        """Of a search that walks depth first: the child of `node`, now at work, that it is about to visit; -1: none."""
         raise NotImplementedError
+
+    def in_scale(self, value: float) -> float:
+        """Of a search that walks: a value of its tree in its `value_scale`."""
+        return value
 
     def statistics(self, tree: Any) -> dict[str, Any]:
         """What there is to say of the search as a whole, by name, besides the meter: numbers, or words."""
@@ -134,6 +151,19 @@ class Session(Work):
     @property
     def search(self) -> Search:
         return self.program
+
+    def one_look(self, budget: Budget) -> int:
+        """Go on until the budget was looked at once, which is before every expansion; says why it came back.
+
+        Between two looks an interpreted search can be read. Time is not up before the root has been expanded.
+        """
+        if budget.seconds is not None and self.elapsed >= budget.seconds and self.tree.record.size[0] > 1:
+            return b.STOP_SECONDS
+        self.limits[b.PAUSE] = self.limits[b.LOOKS] + 1
+        while (status := self.step()) == b.NEEDS_NODES:
+            if not self.tree.grow(budget.memory or DEFAULT_MEMORY):
+                return b.STOP_MEMORY
+        return status
 
     def choose(self) -> int:
         """The move that the finished search would play."""

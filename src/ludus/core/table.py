@@ -31,6 +31,9 @@ from ludus.core.rules import digest, holds, store
 
 WAYS = 2
 
+MOST_MEMORY = 1e6
+"""Megabytes that a table may take."""
+
 FIELDS = {
     "key": "u8",  # the hash of the state; in a shared table most of its bits are sealed with what follows
     "low": "f8",  # the value is at least this

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from ludus.core import budget as b
-from ludus.core.budget import Budget
 from ludus.core.errors import SpecError, StateError
 from ludus.core.game import Game
 from ludus.core.numbers import whole_number
 from ludus.core.player import Player
-from ludus.core.program import DEFAULT_MEMORY, interruptible
+from ludus.core.program import interruptible
 from ludus.core.result import Known
-from ludus.core.search import Search, Session
+from ludus.core.search import Search
 from ludus.core.view import TreeView
 
 
@@ -78,7 +77,7 @@ def trace(game: Game, player: Player, state: Any = None, *, seed: int = 0, most:
     with interruptible(session):
         while status == b.PAUSED and len(found.rows) < most:
             before = int(session.tree.record.size[0])
-            status = _one_expansion(session, budget)
+            status = session.one_look(budget)
             tree = session.tree.record
             if tree.size[0] > before:
                 root_child, depth = _extend(root_child, depth, tree, before)
@@ -90,19 +89,6 @@ def trace(game: Game, player: Player, state: Any = None, *, seed: int = 0, most:
         session.search.conclude(session)
         found.tree, found.line = TreeView.of(session, state), session.search.line(session.tree.record)
     return found
-
-
-def _one_expansion(session: Session, budget: Budget) -> int:
-    """Let the search go on until it pauses, which it may after every expansion, or stops."""
-    session.limits[b.PAUSE] = session.limits[b.LOOKS] + 1
-    if budget.seconds is not None and session.elapsed >= budget.seconds:
-        return b.STOP_SECONDS
-    while True:
-        status = session.step()
-        if status != b.NEEDS_NODES:
-            return status
-        if not session.tree.grow(budget.memory or DEFAULT_MEMORY):
-            return b.STOP_MEMORY
 
 
 def _extend(root_child: np.ndarray, depth: np.ndarray, tree: Any, before: int) -> tuple[np.ndarray, np.ndarray]:

@@ -1,7 +1,8 @@
 """How a full-width search walks over its tree: what it visits, with which windows, and what it cuts off.
 
 The search runs interpreted and pauses after every look at its budget. Between two looks it does one thing: it lists the
-moves of a node, or it visits a child. So the walk is read from the driver's stack.
+moves of a node, or it visits a child. So the walk is read from the driver's stack. A search that goes another way, such
+as SSS*, has a walker of its own.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ludus.core import budget as b
+from ludus.core.budget import Budget
 from ludus.core.compile.records import plain
 from ludus.core.errors import SpecError, StateError
 from ludus.core.game import Game
 from ludus.core.player import Player
-from ludus.core.program import DEFAULT_MEMORY
 from ludus.core.result import number_words
 from ludus.core.search import EVALUATOR, Session
 from ludus.core.tree import UNOPENED
@@ -73,34 +74,39 @@ class Walk:
     """Why: as for a search, or `most` if so many nodes were visited that no more are noted down."""
     words: Callable[[float], str]
     """How a value is said to people."""
+    windows: bool
+    """Whether its nodes were searched with windows, for people to see."""
 
 
 def walk(game: Game, player: Player, state: Any = None, *, seed: int = 0, most: int = 300) -> Walk:
     """Search from `state` and note down what the last pass over the root visits, `most` nodes of it."""
     search = player.search
     if not search.walks:
-        raise SpecError(f"{search.title} does not walk over its tree depth first.")
+        raise SpecError(f"{search.title} does not walk over a tree.")
     state = game.settled_state(state)
     if game.is_over(state):
         raise StateError(f"the game is over in position {game.state_text(state)!r}: there is nothing to walk over.")
     evaluator = player.session(game).evaluator
-    walker = Walker(Session(search, game, evaluator, compiled=False), most)
-    session, budget = walker.session, player.share(game, 0)
+    session, budget = Session(search, game, evaluator, compiled=False), player.share(game, 0)
+    walker = search.walker(session)
     session.begin(state, budget, seed)
     status = b.PAUSED
-    while status == b.PAUSED and len(walker.root) <= most:
-        status = walker.go_on(budget.memory or DEFAULT_MEMORY)
+    while status == b.PAUSED and walker.nodes <= most:
+        status = walker.go_on(budget)
     stopped = b.STOPPED.get(status, "most")
     line = game.move_names(search.line(session.tree.record), state)
     words = evaluator.words if search.value_scale == EVALUATOR else number_words
-    return Walk(str(player.on(game)), str(game), int(walker.at.horizon), walker.root, line, stopped, words)
+    depth, root = int(walker.at.horizon), walker.visits()
+    return Walk(str(player.on(game)), str(game), depth, root, line, stopped, words, walker.windows)
 
 
 class Walker:
     """Follows a search: `stack` holds the nodes between the root and the one at work, each with its index."""
 
-    def __init__(self, session: Session, most: int) -> None:
-        self.session, self.most = session, most
+    windows = True
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
         self.root = Visit("")
         self.stack = [(0, self.root)]
 
@@ -112,21 +118,27 @@ class Walker:
     def at(self) -> Any:
         return self.tree.register[0]
 
-    def go_on(self, megabytes: float) -> int:
+    @property
+    def nodes(self) -> int:
+        """How many were visited."""
+        return len(self.root)
+
+    def visits(self) -> Visit:
+        """The root, with all that was visited below."""
+        return self.root
+
+    def go_on(self, budget: Budget) -> int:
         """Let the search do one thing, and note it down; says why it came back."""
         session = self.session
         passed = int(self.at.horizon), int(self.at.passes)
         node = int(self.at.node)
         child = -1 if self.tree.count[node] == UNOPENED else session.search.next_visit(session, node)
-        name = self._name(node, child) if child >= 0 else ""
-        if node > 0 and child in self._children(node):
+        name = self.name(node, child) if child >= 0 else ""
+        if node > 0 and child in self.children(node):
             self.tree.backed[child] = math.nan  # which it stays if the child is left out; at the root none is
-        session.limits[b.PAUSE] = session.limits[b.LOOKS] + 1
-        status = b.NEEDS_NODES
-        while status == b.NEEDS_NODES:
-            status = session.step()
-            if status == b.NEEDS_NODES and not session.tree.grow(megabytes):
-                return b.STOP_MEMORY
+        status = session.one_look(budget)
+        if status in (b.STOP_MEMORY, b.STOP_SECONDS):
+            return status
         if child >= 0:
             self._visited(child, name)
         else:
@@ -143,15 +155,15 @@ class Walker:
         visit = self.stack[-1][1]
         visit.entered, visit.searches, visit.children = True, visit.searches + 1, []
         visit.alpha, visit.beta = float(self.tree.floor[node]), float(self.tree.beta[node])
-        visit.cut = [self._name(node, child) for child in self._children(node)]
+        visit.cut = [self.name(node, child) for child in self.children(node)]
 
-    def _children(self, node: int) -> range:
+    def children(self, node: int) -> range:
         first = int(self.tree.first[node])
         return range(first, first + max(int(self.tree.count[node]), 0))
 
-    def _name(self, node: int, child: int) -> str:
+    def name(self, node: int, child: int) -> str:
         """The move to a child of `node`, or what the search tries there before its moves."""
-        if child not in self._children(node):
+        if child not in self.children(node):
             return "trial"
         return self.session.game.move_name(self.session.tree.state(node), int(self.tree.move[child]))
 
@@ -166,7 +178,7 @@ class Walker:
         if int(self.at.node) == child:
             self.stack.append((child, visit))
         else:
-            visit.value = float(self.tree.backed[child])
+            visit.value = self._value(child)
 
     def _left(self) -> None:
         """Nodes that are no longer on the way to the node at work have been left."""
@@ -176,5 +188,8 @@ class Walker:
             node = int(self.tree.parent[node])
         while self.stack[-1][0] not in path:
             index, visit = self.stack.pop()
-            visit.value = float(self.tree.backed[index])
-        self.root.value = float(self.tree.backed[0])
+            visit.value = self._value(index)
+        self.root.value = self._value(0)
+
+    def _value(self, node: int) -> float:
+        return self.session.search.in_scale(float(self.tree.backed[node]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,9 @@ BEST = "#2f8f5b"
 CUT = "#b3423a"
 WIDEST = 40.0
 """Inches."""
+WINDOWS = " and, in brackets, the values between which it matters"
+BOUNDS = ", or a bound of it (≤, ≥) where no more was needed"
+"""What the title of a picture says of the numbers at the nodes of a search with windows, and of one without."""
 SHORT = 6
 """The most letters of a list of moves that is written out."""
 
@@ -80,7 +83,7 @@ def place_walk(walk: Walk) -> Placed:
             below.append(placing.leaf(_cut_label(node.cut), depth + 1, cut=True))
         if left_out(node):
             return placing.leaf(f"{node.move}\nleft out", depth, cut=True)
-        return placing.above(_visit_label(node, walk.words) if depth else "", depth, rest is not None, below)
+        return placing.above(_visit_label(node, walk) if depth else "", depth, rest is not None, below)
 
     return visit(walk.root, 0, walk.line)
 
@@ -96,15 +99,15 @@ def _cut_label(moves: list[str]) -> str:
     return f"{names} cut" if len(names) <= SHORT else f"{len(moves)} cut"
 
 
-def _visit_label(node: Visit, words: Callable[[float], str]) -> str:
+def _visit_label(node: Visit, walk: Walk) -> str:
     """The move, its value to whoever makes it, and between which values it could matter."""
 
     def said(value: float) -> str:
-        return f"{'-' if value < 0 else ''}∞" if math.isinf(value) else words(round(value, 6) + 0.0)
+        return f"{'-' if value < 0 else ''}∞" if math.isinf(value) else walk.words(round(value, 6) + 0.0)
 
     mark = "" if node.is_exact or not node.entered else "≤ " if node.value >= node.beta else "≥ "
-    label = f"{node.move}\n{mark}{said(-node.value)}"
-    if node.entered and (node.alpha > -math.inf or node.beta < math.inf):
+    label = f"{node.move}\n" + ("given up" if math.isnan(node.value) else f"{mark}{said(-node.value)}")
+    if walk.windows and node.entered and (node.alpha > -math.inf or node.beta < math.inf):
         label += f"\n({said(-node.beta)}, {said(-node.alpha)})"
     return label + ("\nsearched twice" if node.searches > 1 else "")
 
@@ -151,8 +154,8 @@ def draw_walk(walk: Walk, path: str | Path) -> None:
     axes = figure.subplots()
     draw_tree(axes, root, "")
     figure.suptitle(
-        f"{walk.player} on {walk.game}, {walk.depth} plies deep.\nEach move with its value to whoever makes it and, in "
-        "brackets, the values between which it matters;\n"
+        f"{walk.player} on {walk.game}, {walk.depth} plies deep.\nEach move with its value to whoever makes it"
+        f"{WINDOWS if walk.windows else BOUNDS};\n"
         "in green the principal variation, in red what was cut off or left out.",
         fontsize=9,
     )

@@ -29,9 +29,9 @@ from ludus.core.columns import number, whole
 from ludus.core.result import Known
 from ludus.core.rules import Contradiction, load, over
 from ludus.core.search import RESULT, SCORE, Search
-from ludus.core.table import Table, fetch
+from ludus.core.table import MOST_MEMORY, Table, fetch
 from ludus.core.tree import UNOPENED, generate, open_node
-from ludus.searches.full_width.alphabeta import HISTORY, MOST_MEMORY
+from ludus.searches.full_width.alphabeta import HISTORY
 from ludus.searches.full_width.order import DONE
 from ludus.searches.questions import (
     FINITE,
@@ -125,7 +125,7 @@ class Solve(Search):
         """
         check_threads(threads)
         if not 0 < memory_of_table <= MOST_MEMORY:
-            raise ValueError(f"memory_of_table must be above 0 and at most {MOST_MEMORY:g} MB")
+            raise ValueError(f"memory_of_table must be above 0 and at most {MOST_MEMORY:,.0f} MB")
         self.only_result = goal == "result"
         self.memory_of_table = memory_of_table
         self.threads, self.repeats = threads, threads == 1

@@ -158,6 +158,8 @@ def test_the_table_is_asked_about_all_successors_before_one_is_searched():
         cuts += results[1].statistics.get("cut-offs by a successor in the table", 0)
     assert spent[1] < spent[0]
     assert cuts > 0
+    with pytest.raises(SpecError, match="tolerance is for quiescence: it needs quiescence=consistency or"):
+        ludus.player("alphabeta(tolerance=0.5)")
     for option in ("etc", "deeper"):
         with pytest.raises(SpecError, match=f"{option} asks the table: it needs table=true"):
             ludus.search("alphabeta", **{option: True})

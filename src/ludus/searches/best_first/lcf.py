@@ -56,6 +56,7 @@ class LeastCertaintyFirst(BestFirst):
     together = True
     contender = True
     variants = ("ties=literal, free_swings=true", "reuse=true", "threshold=0.5")
+    known_extras = ("swing",)
     registers = {
         "started": "i8",  # whether the goals have been set
         "first": "i8",  # the root's first and second child; 0: none

@@ -37,12 +37,11 @@ from ludus.core.columns import number, whole
 from ludus.core.result import Known
 from ludus.core.rules import load, score
 from ludus.core.search import RESULT, SCORE
-from ludus.core.table import Table
+from ludus.core.table import MOST_MEMORY, Table
 from ludus.core.tree import expand_unjudged
 from ludus.searches.best_first.driver import BestFirst, follow_best
 from ludus.searches.best_first.proof_number_df import leave_finished, next_in_depth
 from ludus.searches.best_first.proof_numbers import begin_numbers, renew_numbers
-from ludus.searches.full_width.alphabeta import MOST_MEMORY
 from ludus.searches.questions import further
 from ludus.searches.solve import MOST_INTERPRETED
 
@@ -88,7 +87,7 @@ class ProofNumber(BestFirst):
         memory_of_table: megabytes of that table
         """
         if not 0 < memory_of_table <= MOST_MEMORY:
-            raise ValueError(f"memory_of_table must be above 0 and at most {MOST_MEMORY:g} MB")
+            raise ValueError(f"memory_of_table must be above 0 and at most {MOST_MEMORY:,.0f} MB")
         self.only_result = goal == "result"
         self.depth_first = depth_first
         self.memory_of_table = memory_of_table

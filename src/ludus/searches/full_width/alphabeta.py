@@ -19,7 +19,7 @@ from ludus.core.budget import AUTO, DEEPEN, DEPTH, GENERATE, NODES, UNITS, UNLIM
 from ludus.core.errors import SpecError
 from ludus.core.parts import part
 from ludus.core.rules import load
-from ludus.core.table import Table
+from ludus.core.table import MOST_MEMORY, Table
 from ludus.searches.full_width.memory import (
     HISTORY,
     KILLER_PLIES,
@@ -57,9 +57,6 @@ from ludus.searches.together import (
 
 WORTH_TELLING = 3
 """Plies left from which on threads tell each other where they are: what is shallower is done by the time they know."""
-
-MOST_MEMORY = 1e6
-"""Megabytes that a table may take."""
 
 
 class AlphaBeta(SelectiveOptions):
@@ -119,7 +116,7 @@ class AlphaBeta(SelectiveOptions):
             raise ValueError("aspiration must be 0 (none) or a width above 0")
         if not 0 < memory_of_table <= MOST_MEMORY or branching < 0:
             raise ValueError(
-                f"memory_of_table must be above 0 and at most {MOST_MEMORY:g} MB, and branching at least 0"
+                f"memory_of_table must be above 0 and at most {MOST_MEMORY:,.0f} MB, and branching at least 0"
             )
         if (etc or deeper) and not table:
             raise ValueError(f"{'etc' if etc else 'deeper'} asks the table: it needs table=true")

@@ -180,11 +180,14 @@ class Backup(FullWidth):
         curve[MEASURED] *= self.value_scale == RESULT
         return {"curve": curve, "ranked": np.zeros(game.max_moves)}
 
+    def in_scale(self, value):
+        return math.tanh(0.5 * value) if self.rule == "product" else value
+
     def knowledge(self, tree, node):
         known = super().knowledge(tree, node)
         if self.value_scale == EVALUATOR or math.isnan(known.value):
             return known
-        value = math.tanh(0.5 * known.value) if self.rule == "product" else known.value
+        value = self.in_scale(known.value)
         if known.proven and tree.certain[node]:
             return Known(value, value, value, True, known.more)
         return Known(value, -1.0, 1.0, False, known.more)

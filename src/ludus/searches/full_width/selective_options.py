@@ -89,6 +89,8 @@ class SelectiveOptions(FullWidth):
             raise ValueError("null_move, quiet_plies, tolerance, singular, staged and reductions must be at least 0")
         if probcut != 0 and not 0.5 <= probcut < 1:
             raise ValueError("probcut must be 0 (never) or a confidence from 0.5 to below 1")
+        if tolerance > 0 and quiescence == "none":
+            raise ValueError("tolerance is for quiescence: it needs quiescence=consistency or quiescence=locked")
         self.quiescence, self.quiet_rule = quiescence, RULES.index(quiescence)
         self.quiet_plies, self.tolerance = quiet_plies, tolerance
         self.null_move, self.razor, self.singular, self.probcut = null_move, razor, singular, probcut

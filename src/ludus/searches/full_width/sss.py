@@ -30,6 +30,7 @@ from ludus.core.rules import Contradiction, evaluate, load
 from ludus.core.search import Search
 from ludus.core.tree import LONGEST_LINE, UNOPENED, open_node
 from ludus.searches.full_width.driver import FullWidth, Ties, depth_reached
+from ludus.searches.full_width.merits import MeritReader
 from ludus.searches.full_width.walk import EXACT, LOWER, look_at
 
 LIVE, SOLVED = 0, 1
@@ -42,6 +43,7 @@ class StateSpaceSearch(Search):
     family = "full-width"
     exact = True
     proves = True
+    walks = True
     variants = ("dual=true", "order=false, ties=random")
     registers = {
         "horizon": "i8",  # the depth of this iteration; 0 before the first
@@ -63,7 +65,7 @@ class StateSpaceSearch(Search):
         "ranked": whole(),  # of the i-th sibling: which one has the rank i
         "best": node_index(),  # the successor that made its merit what it is; -1: none
         "ready": whole(),  # whether its state has been generated
-        "static": number(),  # the value of a finished game; the evaluator's opinion, where moves are ordered by it
+        "static": number(),  # the value of a leaf; the evaluator's opinion, where moves are ordered by it
         "searched": whole(),  # at the root's children: the depth of the iteration that gave `value`
         "bound": whole(),  # ... and whether that is EXACT or LOWER
         "proven": whole(),  # ... and whether it is exact and comes from finished games alone
@@ -112,6 +114,9 @@ class StateSpaceSearch(Search):
     def choice(self, tree):
         """The best move of the last iteration that was finished."""
         return int(tree.register[0].chosen) or super().choice(tree)
+
+    def walker(self, session):
+        return MeritReader(session, self.dual)
 
     line = FullWidth.line
     knowledge = FullWidth.knowledge
@@ -162,11 +167,10 @@ def is_max(search, tree, node):
 
 def merit_of_leaf(search, game, evaluator, tree, node):
     """The value of a leaf of this iteration to MAX."""
-    if tree.count[node] == 0:
-        value = tree.static[node]
-    else:
-        value = evaluate(evaluator, game, load(tree.state, node))
+    if tree.count[node] != 0:
+        tree.static[node] = evaluate(evaluator, game, load(tree.state, node))
         tree.register[0].cut = 1
+    value = tree.static[node]
     return value if is_max(search, tree, node) else -value
 
 
