@@ -131,9 +131,9 @@ def back_up_swings(search, tree):
     """After an expansion: the swings at the present goal, from the new children of the leaf upward, as far as they
     change and may change a choice. PAUSED if that takes long, and is not done yet.
 
-    Above a swing that is as it was, all are, up to one, marked as a bound, that was left behind when a swing below it
-    could not change a choice. All get a line that holds at this goal only: it would be a waste to work out more before
-    the goal moves.
+    Above a swing that is as it was when it was last backed up, all are, unless they are forgotten: for what stops
+    below its ceiling goes on only when it has changed. All get a line that holds at this goal only: it would be a waste
+    to work out more before the goal moves.
     """
     at = tree.register[0]
     if at.rising == 0:
@@ -153,12 +153,10 @@ def back_up_swings(search, tree):
                     at.rising = node
                     return PAUSED
                 continue
-            changed = swing != abs(now[node]) or now[node] == 0.0  # nothing was known
+            changed = swing != now[node] or now[node] == 0.0  # or forgotten
             now[node] = swing
             set_point(line, node, swing, x)
         if same_goals and 0.0 < now[node] < tree.ceiling[node]:
-            if changed:
-                now[tree.parent[node]] = -abs(now[tree.parent[node]])
             break
         node, summed = tree.parent[node], not summed
     at.node = node
