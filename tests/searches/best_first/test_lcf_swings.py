@@ -129,8 +129,8 @@ def way_to(tree, node):
         node = tree.parent[node]
 
 
-@pytest.mark.parametrize("looks", [3, 10**6])
-def test_above_a_swing_that_stays_as_it_was_none_is_found_again(looks, monkeypatch):
+@pytest.mark.parametrize(("looks", "patience"), [(3, PATIENCE), (10**6, PATIENCE), (10**6, 0)])
+def test_above_a_swing_that_stays_as_it_was_none_is_found_again(looks, patience, monkeypatch):
     """But those that were forgotten, and are marked as that, are found. A swing of zero may be one that is not known.
 
     (With reals, of which no two are equal, hardly a swing stays as it was.)
@@ -172,6 +172,7 @@ def test_above_a_swing_that_stays_as_it_was_none_is_found_again(looks, monkeypat
                         spared += parent > 0 and parent not in found
             return status
 
+    monkeypatch.setattr(lcf_lines, "PATIENCE", patience)
     monkeypatch.setattr(lcf_descent, "swing_of", note)
     for session in sessions(whole=True, seeds=3, kind=Watched):
         in_slices(session, 200, looks)
