@@ -16,7 +16,8 @@ from ludus.core.columns import number, whole
 from ludus.core.random import below
 from ludus.core.tree import UNOPENED, best_child
 from ludus.searches.best_first.driver import BestFirst
-from ludus.searches.best_first.lcf import goal_for, new_goals, proven_if_closed, sum_parity
+from ludus.searches.best_first.lcf import proven_if_closed
+from ludus.searches.best_first.lcf_goals import goal_for, new_goals, sum_parity
 from ludus.searches.best_first.lcf_lines import leaf_sign, leaf_swing
 
 

@@ -12,13 +12,8 @@ from ludus import Budget
 from ludus.core.calibration import Calibration
 from ludus.core.evaluator import WIN
 from ludus.core.search import Session
-from ludus.searches.best_first.bstar_probability import (
-    CELLS,
-    NOTICED,
-    PERCENTILE,
-    BStarProbability,
-    chance_of_more,
-)
+from ludus.searches.best_first.bstar_distributions import CELLS, NOTICED, PERCENTILE, chance_of_more
+from ludus.searches.best_first.bstar_probability import BStarProbability
 
 INTERVAL = (-1.5, 2.5)
 SAMPLES = 20_000

@@ -14,7 +14,7 @@ from benchmarks.plain_lcf import PlainLcf
 from ludus import Budget
 from ludus.core.search import Session
 from ludus.core.tree import expand
-from ludus.searches.best_first import lcf
+from ludus.searches.best_first import lcf, lcf_descent, lcf_goals
 from ludus.searches.best_first.driver import opened
 from ludus.searches.best_first.lcf import LeastCertaintyFirst
 
@@ -59,8 +59,8 @@ def test_figure_1_of_the_paper():
         lcf.back_up_values(record, node)
         if node:
             record.register[0].top = record.register[0].rising = node
-            lcf.back_up_swings(session.search, record)
-        lcf.new_goals(record)
+            lcf_descent.back_up_swings(session.search, record)
+        lcf_goals.new_goals(record)
     session.search.conclude(session)
     assert record.swing[1:4].tolist() == [2, 3, 12]
     grown = Grown(tree, {0, 1, 2, 3})

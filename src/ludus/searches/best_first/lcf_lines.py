@@ -116,8 +116,8 @@ def at_least(slope, base, high, x, y):
     that is above the value y. (Less what rounding may have added.)"""
     if x <= high:
         return slope * x + base
-    swing = slope * high + base
-    return swing + max(0.0, x - max(high, y) - ROUNDING * (slope * abs(high) + abs(base)))
+    swing, growth = slope * high + base, x - max(high, y)
+    return swing + max(0.0, growth - ROUNDING * (slope * abs(high) + abs(base) + growth))
 
 
 def line_of(tree, line, node, x, sign):

@@ -1,0 +1,67 @@
+"""The goals of `lcf`: what the root's children must reach for the best two moves to be misordered.
+
+The first child should fall to the second's value, every other rise to the first's (Utgoff & Cochran 2001). A goal
+counts as reached at equality. In the root player's sign a child of the root is worth minus its own value.
+"""
+
+import numpy as np
+
+from ludus.core.tree import best_child
+from ludus.searches.best_first.lcf_lines import leaf_sign, side_of, swing_or_bound
+
+# Cells of `tree.goal`: the values of the root's first and second child, and how often they have changed.
+BEST, NEXT_BEST, NUMBER = 0, 1, 2
+# Cells of `tree.aim[i, parity]`: the goal of child i of the root, and its number.
+GOAL, SINCE = 0, 1
+TINY = 2.0**-30
+"""What a tie of the best two moves is worth as a swing, as a part of their value, where it is to be positive."""
+
+
+def new_goals(tree):
+    """Find the root's first and second child; whether either is new or has a new value."""
+    tree.value[0] = -tree.value[best_child(tree, 0)]
+    first, second = tree.first[0], np.int64(0)
+    for child in range(first + 1, first + tree.count[0]):
+        if tree.value[child] < tree.value[first]:
+            first, second = child, first
+        elif second == 0 or tree.value[child] < tree.value[second]:
+            second = child
+    best, next_best = -tree.value[first], -tree.value[second] if second > 0 else -np.inf
+    changed = first != tree.register[0].first or second != tree.register[0].second
+    changed = changed or best != tree.goal[BEST] or next_best != tree.goal[NEXT_BEST]
+    tree.register[0].first, tree.register[0].second = first, second
+    tree.goal[BEST], tree.goal[NEXT_BEST] = best, next_best
+    if changed:
+        tree.goal[NUMBER] += 1
+    return changed
+
+
+def goal_for(search, tree, child):
+    """The first child should fall to the second's value, with all signs turned; every other rise to the first's."""
+    x = -tree.goal[NEXT_BEST] if child == tree.register[0].first else tree.goal[BEST]
+    if search.ties_are_positive and tree.goal[BEST] == tree.goal[NEXT_BEST]:
+        x += TINY * max(1.0, abs(x))
+    return x
+
+
+def sum_parity(tree, child):
+    """At which depths, odd (1) or even (0), all children must move.
+
+    For a rise at the opponent's nodes, since he takes the best that is left to him; for a fall at our own.
+    """
+    return np.int64(0) if child == tree.register[0].first else np.int64(1)
+
+
+def since(tree, top, parity):
+    """The number of the goal of `top`, a child of the root."""
+    return tree.aim[top - tree.first[0], parity, SINCE]
+
+
+def update_all_swing(search, tree):
+    """Give every child of the root its goal, and its swing as far as it can be read off."""
+    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+        i, x, parity = child - tree.first[0], goal_for(search, tree, child), sum_parity(tree, child)
+        if x != tree.aim[i, parity, GOAL]:
+            tree.aim[i, parity, GOAL], tree.aim[i, parity, SINCE] = x, tree.goal[NUMBER]
+            side = side_of(tree, parity)
+            side[0][child] = swing_or_bound(tree, side[1], child, x, leaf_sign(tree, 0, parity))
