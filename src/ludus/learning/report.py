@@ -84,15 +84,18 @@ class Calibrated:
             f"base rate {_number(win['base'])}",
             f"interval {100 * coverage['level']:.0f} % of values {facts['depth']} plies deeper; held out "
             f"{_percent(coverage['held'])} of {coverage['positions']:,} lie inside",
-            *(
-                f"ProbCut  depth {line['depth']} = {_number(line['intercept'])} {_term(line['slope'])} depth "
-                f"{line['shallow']}, sd {_number(line['sd'])}; by phase sd "
-                f"{', '.join(_number(phase['sd']) for phase in line['phases'])}: held out "
-                f"{_percent(line['held_by_phase'])} within {100 * coverage['level']:.0f} %"
-                for line in facts["probcut"]
-            ),
+            *(self._line_words(line) for line in facts["probcut"]),
             f"use it   eval={facts['calibrated']}",
         ]
+
+    def _line_words(self, line: dict[str, Any]) -> str:
+        deviations, level = [_number(phase["sd"]) for phase in line["phases"]], self.facts["coverage"]["level"]
+        by_phase = f"; by phase sd {', '.join(deviations)}" if len(deviations) > 1 else ""
+        return (
+            f"ProbCut  depth {line['depth']} = {_number(line['intercept'])} {_term(line['slope'])} depth "
+            f"{line['shallow']}, sd {_number(line['sd'])}{by_phase}; held out {_percent(line['held_by_phase'])} within "
+            f"{100 * level:.0f} %"
+        )
 
 
 def _number(value: float | None) -> str:
