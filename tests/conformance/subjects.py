@@ -25,7 +25,7 @@ from ludus.core.spec import parse_arguments
 CALIBRATION = Calibration(
     error=np.array([[0.0, 1.0, 100.0]]),
     interval=np.array([[-1.0, 1.0]]),
-    probcut=np.array([[2, 1, 1.0, 0.0, 0.5], [3, 1, 1.0, 0.0, 1.0], [4, 2, 1.0, 0.0, 1.0]]),
+    probcut=np.array([[2, 1, 0, 1.0, 0.0, 0.5], [3, 1, 0, 1.0, 0.0, 1.0], [4, 2, 0, 1.0, 0.0, 1.0]]),
 )
 """What was never fitted, but will do for searches that need such numbers."""
 

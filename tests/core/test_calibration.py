@@ -14,6 +14,7 @@ from ludus.core.calibration import (
     error_sd,
     interval_high,
     interval_low,
+    probcut_row,
     win_probability,
 )
 from ludus.core.rules import evaluate, load
@@ -60,7 +61,9 @@ CUTS = np.array([[0.5, np.inf, np.inf, 0.2], [2, 4, 8, 3], [2, 4, np.inf, 5], [-
 
 BUCKETS = np.column_stack([np.arange(256), np.arange(256) + 0.5, np.ones(256)])
 
-FULL = Calibration(CUTS, BUCKETS, np.array([0.0, 1.0]), np.array([[-1, 2], [-2.0, 4], [-5, 6], [-7, 8]]))
+CURVES = np.array([[0.0, 2.0], [1.0, 3.0], [0.0, 0.0], [0.0, 0.0]])
+
+FULL = Calibration(CUTS, BUCKETS, np.array([0.0, 1.0]), CURVES, np.array([[-1, 2], [-2.0, 4], [-5, 6], [-7, 8]]))
 
 
 class OnBuckets(Search):
@@ -88,6 +91,36 @@ def test_a_search_reads_the_bucket_the_interval_and_the_probability(compiled):
     assert values == [1 * 64 + 1 * 16 + 2 * 4 + 3, 3 * 16 + 0.5, (3 - 2) * (3 + 4)]
     assert win_probability(FULL, 0.0) == 0.5
     assert win_probability(FULL, -(2.0**20)) < 1e-200
+
+
+class OnChances(Search):
+    """Values the root's moves by the probability of winning: early, late, and at a phase that is not known."""
+
+    needs = ("win",)
+
+    def step(self, game, evaluator, tree, limits):
+        open_node(game, tree, 0)
+        tree.value[tree.first[0]] = -win_probability(evaluator.calibration, 3.0, 0.2)
+        tree.value[tree.first[0] + 1] = -win_probability(evaluator.calibration, 3.0, 0.7)
+        tree.value[tree.first[0] + 2] = -win_probability(evaluator.calibration, 3.0)
+        return STOP_EXHAUSTED
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_the_probability_is_that_of_the_phase(compiled):
+    for known, logits in ((FULL, (6.0, 10.0, 3.0)), (WIN_CURVE, (6.25, 6.25, 6.25))):
+        player = Player(OnChances(), Three().calibrated(known), Budget(nodes=1), compiled=compiled)
+        values = [child.value for child in player.choose(ludus.game("nim")).children]
+        assert values == pytest.approx([1 / (1 + np.exp(-logit)) for logit in logits], rel=1e-12)
+
+
+def test_probcut_has_a_row_for_each_depth_and_phase():
+    rows = [[3, 1, 0, 1, 0, 1], [3, 1, 1, 1, 0, 2], [4, 2, 0, 1, 0, 3], [4, 2, 1, -1, 0, 4], [5, 5, 0, 1, 0, 5]]
+    known = Calibration(probcut=np.array(rows, float))
+    assert [probcut_row(known, 3, k) for k in (-1, 0, 1, 2)] == [0, 0, 1, -1]
+    assert [probcut_row(known, 4, k) for k in (-1, 0, 1)] == [2, 2, -1]  # a falling line says nothing
+    assert [probcut_row(known, plies, -1) for plies in (1, 2, 5)] == [-1, -1, -1]
+    assert probcut_row(Calibration(), 3, 0) == -1
 
 
 def test_a_single_row_serves_all_positions():

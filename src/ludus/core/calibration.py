@@ -44,6 +44,10 @@ MEAN, SD, COUNT = range(3)
 LOW, HIGH = range(2)
 """The numbers of an interval."""
 
+DEEP_PLIES, SHALLOW_PLIES, CLASS, SLOPE, INTERCEPT, SPREAD = range(6)
+"""The numbers of one of ProbCut's lines: its depths, the class of phase that it is for, the line, and the standard
+deviation from it."""
+
 LEVEL = 0.9
 """The part of the backed-up values that should lie in their intervals."""
 
@@ -60,12 +64,15 @@ class Calibration(NamedTuple):
     """The value after one more ply minus the static one: mean, standard deviation (above 0) and number of positions of
     each of the `CLASSES`^4 buckets, in the order of `bucket`; or of all positions, in a single row."""
     win: np.ndarray = np.full(2, np.nan)
-    """The logit of the probability of winning: intercept and slope."""
+    """The logit of the probability of winning: intercept and slope, for positions of all phases."""
+    win_phases: np.ndarray = np.full((1, 2), np.nan)
+    """The same for each class of phase; NaN where only `win` is known."""
     interval: np.ndarray = np.full((1, 2), np.nan)
     """What to add to the static value to get the lower and the upper end of the interval that holds a deeper value with
     probability `LEVEL`: a row for each class of phase, or one for all."""
-    probcut: np.ndarray = np.full((1, 5), np.nan)
-    """Depth, shallow depth, slope, intercept and standard deviation of a deep value given a shallow one."""
+    probcut: np.ndarray = np.full((1, 6), np.nan)
+    """Depth, shallow depth, class of phase, slope, intercept and standard deviation of a deep value given a shallow
+    one: for each pair of depths a row for each class of phase."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -142,10 +149,28 @@ def interval_row(calibration: Any, phase: float) -> int:
     return min(class_of(calibration, PHASE, phase), len(calibration.interval) - 1)
 
 
-def win_probability(calibration: Any, value: float) -> float:
-    """The probability that the player to move wins, a draw counted as half a win."""
-    logit = calibration.win[0] + calibration.win[1] * value
+def win_probability(calibration: Any, value: float, phase: float = -1.0) -> float:
+    """The probability that the player to move wins, a draw counted as half a win. A phase below 0 stands for an unknown
+    one: then, or if there is but one curve, it is that of all phases.
+    """
+    intercept, slope = calibration.win[0], calibration.win[1]
+    if phase >= 0.0 and len(calibration.win_phases) > 1:
+        row = class_of(calibration, PHASE, phase)
+        intercept, slope = calibration.win_phases[row, 0], calibration.win_phases[row, 1]
+    logit = intercept + slope * value
     return 1.0 / (1.0 + np.exp(-min(max(logit, -500.0), 500.0)))
+
+
+def probcut_row(calibration: Any, depth: int, phase_class: int) -> int:
+    """The row of ProbCut's line for searches of so many plies in this class of phase; -1: there is none that may be
+    used. For class -1 it is the first one of any class: where that is -1, nobody has to ask for the phase."""
+    rows = calibration.probcut
+    for i in range(len(rows)):
+        if rows[i, DEEP_PLIES] != depth or not 1 <= rows[i, SHALLOW_PLIES] < depth or not rows[i, SLOPE] > 0.0:
+            continue
+        if phase_class < 0 or rows[i, CLASS] == phase_class:
+            return i
+    return -1
 
 
 def class_of(calibration: Any, feature: int, number: float) -> int:

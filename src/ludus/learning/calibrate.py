@@ -45,7 +45,7 @@ DEEPEST = 4
 
 FEWEST = 200
 
-METHOD = 1
+METHOD = 2
 """Another number where the same seed gives another calibration than before."""
 
 Progress = Callable[[float, str], None]

@@ -6,6 +6,7 @@ differ, do not make another calibration.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +15,9 @@ from ludus.core.calibration import CLASSES, EDGES, LEVEL
 
 THIN = 20.0
 """A bucket with so many positions goes half by its own errors and half by those of all positions."""
+
+FEWEST = 40
+"""A class of phase with fewer positions goes by all positions, of whatever phase."""
 
 DIGITS = 9
 """Significant digits of what is fitted."""
@@ -48,6 +52,16 @@ def feature_row(numbers: np.ndarray) -> np.ndarray:
 def class_numbers(row: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     """The class of each number, as `calibration.class_of` has it."""
     return np.searchsorted(row[:EDGES], numbers, side="right")
+
+
+def by_phase(fit: Callable[..., Any], classes: np.ndarray, *columns: np.ndarray) -> list[Any]:
+    """What is fitted to the columns' numbers in each class of phase; where these are fewer than `FEWEST`, to all."""
+    found = []
+    for k in range(CLASSES):
+        own = classes == k
+        chosen = own if own.sum() >= FEWEST else np.ones(len(own), bool)
+        found.append(fit(*(column[chosen] for column in columns)))
+    return found
 
 
 # Errors.
@@ -92,15 +106,9 @@ def interval_ends(errors: np.ndarray) -> tuple[float, float]:
     return float(ordered[low - 1]), float(ordered[high - 1])
 
 
-def interval_rows(classes: np.ndarray, errors: np.ndarray, fewest: int = 40) -> np.ndarray:
-    """The ends for each class of phase; where a class has fewer errors, those of all."""
-    if len(errors) == 0:
-        return np.zeros((CLASSES, 2))
-    found = []
-    for k in range(CLASSES):
-        own = errors[classes == k]
-        found.append(interval_ends(own if len(own) >= fewest else errors))
-    return np.array(found)
+def interval_rows(classes: np.ndarray, errors: np.ndarray) -> np.ndarray:
+    """The ends for each class of phase."""
+    return np.array(by_phase(interval_ends, classes, errors)) if len(errors) else np.zeros((CLASSES, 2))
 
 
 # The win curve.

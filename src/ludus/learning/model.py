@@ -67,8 +67,9 @@ class Model:
 
     @cached_property
     def calibration(self) -> Calibration:
-        lines = np.array([[*pair, *line] for pair, line in self.lines.items()], float)
-        return Calibration(self.features, self.buckets, np.array(self.curve), self.interval, lines)
+        rows = [[*pair, k, *lines[k]] for pair, lines in self.phase_lines.items() for k in range(CLASSES)]
+        curves = np.array(self.curve), np.array(self.phase_curves)
+        return Calibration(self.features, self.buckets, *curves, self.interval, np.array(rows, float))
 
     @cached_property
     def features(self) -> np.ndarray:
@@ -82,6 +83,11 @@ class Model:
     def phases(self) -> np.ndarray:
         """Each position's class of phase."""
         return class_numbers(self.features[PHASE], self.sample.phase)
+
+    @property
+    def present(self) -> list[int]:
+        """The classes of phase that have positions."""
+        return [k for k in range(CLASSES) if (self.phases == k).any()]
 
     @cached_property
     def rows(self) -> np.ndarray:
@@ -109,20 +115,29 @@ class Model:
 
     @cached_property
     def curve(self) -> Curve:
-        return self._curve(self.train & self.judged)
-
-    def _curve(self, chosen: np.ndarray) -> Curve:
-        return Curve(*rounded(fitting.win_curve(self.static[chosen], self.sample.result[chosen])).tolist())
+        """The win curve of all phases."""
+        chosen = self.train & self.judged
+        return _win_curve(self.static[chosen], self.sample.result[chosen])
 
     @cached_property
-    def lines(self) -> dict[tuple[int, int], Line]:
-        """ProbCut's lines by their depths."""
-        found = {}
-        for pair in [pair for pair in PAIRS if pair[0] in self.deep] or [(2, 1)]:
-            deep, shallow = (self.deep[depth] for depth in pair)
-            chosen = self._pairs(*pair) & self.train
-            found[pair] = Line(*rounded(fitting.line(shallow[chosen], deep[chosen], self.least)).tolist())
-        return found
+    def phase_curves(self) -> list[Curve]:
+        """The win curve of each class of phase."""
+        chosen = self.train & self.judged
+        return fitting.by_phase(_win_curve, self.phases[chosen], self.static[chosen], self.sample.result[chosen])
+
+    @cached_property
+    def phase_lines(self) -> dict[tuple[int, int], list[Line]]:
+        """ProbCut's lines by their depths, one for each class of phase."""
+        pairs = [pair for pair in PAIRS if pair[0] in self.deep] or [(2, 1)]
+        return {pair: fitting.by_phase(self._line, *self._to_fit(*pair)) for pair in pairs}
+
+    def _line(self, deep: np.ndarray, shallow: np.ndarray) -> Line:
+        return Line(*rounded(fitting.line(shallow, deep, self.least)).tolist())
+
+    def _to_fit(self, deep: int, shallow: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Classes of phase, deep and shallow values that lines are fitted to."""
+        chosen = self._pairs(deep, shallow) & self.train
+        return self.phases[chosen], self.deep[deep][chosen], self.deep[shallow][chosen]
 
     def _pairs(self, deep: int, shallow: int) -> np.ndarray:
         """The positions with values at both depths of which none is that of a finished game."""
@@ -142,12 +157,13 @@ class Model:
             "held_out": int(self.held.sum()),
             "searched": int(self.searched.sum()),
             "depth": self.depth,
+            "values": dict(zip(("low", "high"), np.quantile(self.static, (0.025, 0.975)).tolist(), strict=True)),
             "error": {"mean": float(errors.mean()), "sd": float(errors.std()), "positions": int(train.sum())},
             "buckets": {"number": int((self.buckets[:, COUNT] > 0).sum()), "tested": tested, "normal": normal},
             "win": self._win_facts(),
             "coverage": {"level": LEVEL, "held": _share(self.inside[test]), "positions": int(test.sum())},
-            "probcut": [self._line_facts(*pair) for pair in self.lines],
-            "phases": [self._phase_facts(k) for k in range(CLASSES) if (self.phases == k).any()],
+            "probcut": [self._pair_facts(*pair) for pair in self.phase_lines],
+            "phases": [self._phase_facts(k) for k in self.present],
             "reliability": self._reliability(),
         }
 
@@ -158,29 +174,49 @@ class Model:
             "intercept": self.curve.intercept,
             "slope": self.curve.slope,
             "brier": fitting.brier(self.curve(self.static[test]), results[test]),
+            "brier_by_phase": fitting.brier(self._by_phase(test), results[test]),
             "base": fitting.brier(float(results[fitted].mean()), results[test]) if fitted.any() else None,
             "positions": int(fitted.sum()),
             "held_out": int(test.sum()),
         }
 
+    def _by_phase(self, chosen: np.ndarray) -> np.ndarray:
+        """The probabilities of winning, each by the curve of its phase."""
+        return np.choose(self.phases[chosen], [curve(self.static[chosen]) for curve in self.phase_curves])
+
     def _reliability(self) -> list[dict[str, float]]:
         test = self.held & self.judged
         return fitting.reliability(self.curve(self.static[test]), self.sample.result[test])
 
-    def _line_facts(self, deep: int, shallow: int) -> dict[str, Any]:
-        line, pairs = self.lines[deep, shallow], self._pairs(deep, shallow)
-        test = pairs & self.held
-        rest = self.deep[deep][test] - line.slope * self.deep[shallow][test] - line.intercept
-        within = np.abs(rest) <= normal_quantile((1 + LEVEL) / 2) * line.sd
-        about = {"depth": deep, "shallow": shallow} | line._asdict()
-        return about | {"positions": int((pairs & self.train).sum()), "held": _share(within)}
+    def _pair_facts(self, deep: int, shallow: int) -> dict[str, Any]:
+        """A pair of ProbCut's depths: the line of all phases, to compare with, and those by phase, which are used."""
+        lines, (classes, *values) = self.phase_lines[deep, shallow], self._to_fit(deep, shallow)
+        line, test = self._line(*values), self._pairs(deep, shallow) & self.held
+        by_phase = {f"{key}_by_phase": number for key, number in self._tested(deep, shallow, lines, test).items()}
+        about: dict[str, Any] = {"depth": deep, "shallow": shallow} | line._asdict() | {"positions": len(classes)}
+        about |= self._tested(deep, shallow, [line] * CLASSES, test) | by_phase
+        found = []
+        for k in self.present:
+            here = test & (self.phases == k)
+            overall = {f"{key}_overall": n for key, n in self._tested(deep, shallow, [line] * CLASSES, here).items()}
+            fitted = lines[k]._asdict() | {"positions": int((classes == k).sum()), "held_out": int(here.sum())}
+            found.append(fitted | self._tested(deep, shallow, lines, here) | overall)
+        return about | {"phases": found}
+
+    def _tested(self, deep: int, shallow: int, lines: list[Line], test: np.ndarray) -> dict[str, float | None]:
+        """How held-out positions lie about lines, one for each class of phase: which share lies within `LEVEL` of the
+        normal distribution, and the root of the mean squared distance."""
+        far, near, phases = self.deep[deep][test], self.deep[shallow][test], self.phases[test]
+        rest = np.choose(phases, [far - line.slope * near - line.intercept for line in lines])
+        within = np.abs(rest) <= normal_quantile((1 + LEVEL) / 2) * np.choose(phases, [line.sd for line in lines])
+        return {"held": _share(within), "rms": float(np.sqrt(np.mean(rest**2))) if len(rest) else None}
 
     def _phase_facts(self, k: int) -> dict[str, Any]:
         """A class of phase: its ends, the errors one ply and several plies deeper, the interval, the win curve."""
         edges = [0.0, *self.features[PHASE, :EDGES], 1.0]
         here = self.phases == k
         some, fitted = self.errors[here & self.train], self.deeper[here & self.train & self.searched]
-        curve = self._curve(here & self.train & self.judged)
+        judged, results = here & self.held & self.judged, self.sample.result
         low, high = self.interval[k].tolist()
         return {
             "from": float(min(edges[k], 1.0)),
@@ -194,9 +230,15 @@ class Model:
             "low": low,
             "high": high,
             "held": _share(self.inside[here & self.held & self.searched]),
-            "intercept": curve.intercept,
-            "slope": curve.slope,
+            **self.phase_curves[k]._asdict(),
+            "judged": int((here & self.train & self.judged).sum()),
+            "brier": fitting.brier(self._by_phase(judged), results[judged]),
+            "brier_overall": fitting.brier(self.curve(self.static[judged]), results[judged]),
         }
+
+
+def _win_curve(values: np.ndarray, results: np.ndarray) -> Curve:
+    return Curve(*rounded(fitting.win_curve(values, results)).tolist())
 
 
 def _mean(numbers: np.ndarray) -> float | None:

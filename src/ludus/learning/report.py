@@ -80,17 +80,22 @@ class Calibrated:
             f"{buckets['number']} of {CLASSES**4} buckets filled; in {buckets['normal']} of {buckets['tested']} "
             "held-out errors pass for normal",
             f"win      logit {_number(win['intercept'])} {_term(win['slope'])} value; held-out Brier score "
-            f"{_number(win['brier'])}, base rate {_number(win['base'])}",
+            f"{_number(win['brier'])}, with a curve for each phase {_number(win['brier_by_phase'])}, "
+            f"base rate {_number(win['base'])}",
             f"interval {100 * coverage['level']:.0f} % of values {facts['depth']} plies deeper; held out "
             f"{_percent(coverage['held'])} of {coverage['positions']:,} lie inside",
-            *(
-                f"ProbCut  depth {line['depth']} = {_number(line['intercept'])} {_term(line['slope'])} depth "
-                f"{line['shallow']}, sd {_number(line['sd'])}; held out {_percent(line['held'])} within "
-                f"{100 * coverage['level']:.0f} %"
-                for line in facts["probcut"]
-            ),
+            *(self._line_words(line) for line in facts["probcut"]),
             f"use it   eval={facts['calibrated']}",
         ]
+
+    def _line_words(self, line: dict[str, Any]) -> str:
+        deviations, level = [_number(phase["sd"]) for phase in line["phases"]], self.facts["coverage"]["level"]
+        by_phase = f"; by phase sd {', '.join(deviations)}" if len(deviations) > 1 else ""
+        return (
+            f"ProbCut  depth {line['depth']} = {_number(line['intercept'])} {_term(line['slope'])} depth "
+            f"{line['shallow']}, sd {_number(line['sd'])}{by_phase}; held out {_percent(line['held_by_phase'])} within "
+            f"{100 * level:.0f} %"
+        )
 
 
 def _number(value: float | None) -> str:

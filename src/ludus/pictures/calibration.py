@@ -1,13 +1,17 @@
-"""The picture of a calibration: errors and intervals by phase, and how reliable the win curve is."""
+"""The picture of a calibration: errors, intervals and win curves by phase, and how reliable the win curve is."""
 
 from __future__ import annotations
 
+import math
 import textwrap
 from pathlib import Path
 from typing import Any
 
 from ludus.pictures.charts import BEST, OTHER
 from ludus.pictures.files import PICTURES, check_file, write_figure
+
+SHADES = ("#9ecae1", "#6baed6", "#3182bd", "#08519c")
+"""The classes of phase, from early to late."""
 
 
 def draw(facts: dict[str, Any], path: str | Path) -> None:
@@ -17,17 +21,19 @@ def draw(facts: dict[str, Any], path: str | Path) -> None:
 
 
 def calibration_figure(facts: dict[str, Any]) -> Any:
-    """Two panels: the errors of the static value, and the results of held-out positions against what was predicted."""
+    """Three panels: the errors of the static value, the probability of winning that it stands for, and the results of
+    held-out positions against what was predicted."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(9, 4.2), layout="constrained")
-    errors, curve = figure.subplots(1, 2)
+    figure = Figure(figsize=(13, 4.2), layout="constrained")
+    errors, curves, reliability = figure.subplots(1, 3)
     _draw_errors(errors, facts)
-    _draw_reliability(curve, facts)
-    for axes in (errors, curve):
+    _draw_curves(curves, facts)
+    _draw_reliability(reliability, facts)
+    for axes in (errors, curves, reliability):
         axes.grid(color="#ddd", linewidth=0.6)
     title = f"{facts['eval']} on {facts['game']}: {facts['positions']:,} positions, seed {facts['seed']}"
-    figure.suptitle(textwrap.fill(title, 90, break_on_hyphens=False), fontsize=10)
+    figure.suptitle(textwrap.fill(title, 130, break_on_hyphens=False), fontsize=10)
     return figure
 
 
@@ -47,11 +53,33 @@ def _draw_errors(axes: Any, facts: dict[str, Any]) -> None:
                 axes.errorbar([place + offset], [mean], yerr=[sd], fmt="o", color=color, capsize=3, ms=5, **label)
     axes.axhline(0, color="#999", linewidth=0.8)
     axes.use_sticky_edges = False  # some room below the bars
-    names = [f"{row['from']:.2f} - {row['to']:.2f}" for row in facts["phases"]]
+    names = _phase_names(facts)
     axes.set_xticks(range(len(names)), names, fontsize=9)
     axes.set_xlabel("phase of the game")
     axes.set_ylabel("deeper value minus static value")
     axes.legend(frameon=False, fontsize=8.5)
+
+
+def _draw_curves(axes: Any, facts: dict[str, Any]) -> None:
+    """The win curve of each class of phase, the later the darker, and that of all phases."""
+    low, high = facts["values"]["low"], facts["values"]["high"]
+    values = [low + (high - low) * i / 100 for i in range(101)]
+    shades = SHADES[-len(facts["phases"]) :]
+    for row, name, shade in zip(facts["phases"], _phase_names(facts), shades, strict=True):
+        axes.plot(values, _chances(row, values), color=shade, label=f"phase {name}")
+    axes.plot(values, _chances(facts["win"], values), color=OTHER, linestyle="--", linewidth=1, label="all phases")
+    axes.set_ylim(0, 1)
+    axes.set_xlabel("static value (95 % of positions)")
+    axes.set_ylabel("probability of winning")
+    axes.legend(frameon=False, fontsize=8.5)
+
+
+def _chances(curve: dict[str, float], values: list[float]) -> list[float]:
+    return [0.5 + 0.5 * math.tanh(0.5 * (curve["intercept"] + curve["slope"] * value)) for value in values]
+
+
+def _phase_names(facts: dict[str, Any]) -> list[str]:
+    return [f"{row['from']:.2f} - {row['to']:.2f}" for row in facts["phases"]]
 
 
 def _draw_reliability(axes: Any, facts: dict[str, Any]) -> None:

@@ -22,7 +22,7 @@ from ludus.searches.full_width.pvs import PrincipalVariation
 from ludus.searches.full_width.selective import shallow_window
 
 SD = 1.5
-LINES = Calibration(probcut=np.array([[2, 1, 1.0, 0.25, SD], [3, 1, 0.5, 0.0, SD], [4, 2, 1.0, 0.0, SD]]))
+LINES = Calibration(probcut=np.array([[2, 1, 0, 1.0, 0.25, SD], [3, 1, 0, 0.5, 0.0, SD], [4, 2, 0, 1.0, 0.0, SD]]))
 
 
 class Recursion:
@@ -31,8 +31,10 @@ class Recursion:
     Of a null move this needs that it leaves the same position to the opponent.
     """
 
-    def __init__(self, tree, horizon, search):
-        self.tree, self.horizon, self.search = tree, horizon, search
+    def __init__(self, tree, horizon, search, lines=LINES.probcut, phase=lambda node: 0):
+        """`phase` tells the class of phase of a node."""
+        self.tree, self.horizon, self.search, self.lines, self.phase = tree, horizon, search, lines, phase
+        self.probable_cuts = 0
 
     def value(self, node, left, alpha, beta, ply=0, trial=False, without=None):
         """What `node` is worth, and the best move, None if no move was searched."""
@@ -67,12 +69,13 @@ class Recursion:
             )
             if -passed >= beta:
                 return beta, None
-        for deep, shallow, slope, intercept, sd in LINES.probcut if search.probcut else ():
-            if deep == left and (alpha > -math.inf or beta < math.inf):
+        for deep, shallow, its_phase, slope, intercept, sd in self.lines if search.probcut else ():
+            if deep == left and its_phase == self.phase(node) and (alpha > -math.inf or beta < math.inf):
                 error = search.deviations * sd
                 low, high = (alpha - intercept - error) / slope, (beta - intercept + error) / slope
                 found, _ = self.value(node, int(shallow), low, high, ply + 1, True)
                 if found >= high or found <= low:
+                    self.probable_cuts += 1
                     return beta if found >= high else alpha, None
         if search.singular and left >= 3 and many:
             found, move = self.value(node, left // 2, alpha, beta, ply + 1, True)
@@ -124,6 +127,41 @@ def test_the_value_is_that_of_the_recursion(options):
             assert on_trees(tree, Budget(depth=depth)).value == value
             changed += value != oracles.minimax_value(tree, ROOT, depth)
     assert changed > 0
+
+
+class PhasedTree(TinyTree):
+    """Three phases, in no order."""
+
+    def phase(self, state):
+        return (state[0] % 3) / 3
+
+
+BY_PHASE = Calibration(
+    features=np.array([[0.3, 0.6, np.inf, 0.3], *LINES.features[1:]]),
+    probcut=np.array(
+        [[3, 1, 0, 0.5, 0.0, 3.0], [2, 1, 1, 1.0, 0.5, 1.0], [2, 1, 0, 1.5, -1.0, 0.1], [3, 1, 1, 2, 0, 1]]
+    ),
+)
+"""A line for each of two phases and depths; positions of the third phase have none."""
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_probcut_goes_by_the_line_of_the_phase(compiled):
+    search, differ, total = AlphaBeta(order=False, probcut=0.7), 0, 0
+    on_trees = OnTrees(search, compiled, PhasedTree, TreeValues().calibrated(BY_PHASE))
+    for seed in range(40):
+        tree = PhasedTree(seed, branching=3, values=(7, 1000)[seed % 2])
+        oracle = Recursion(tree, 4, search, BY_PHASE.probcut, lambda node: node % 3)
+        value, _ = oracle.value(ROOT, 4, -math.inf, math.inf)
+        found = on_trees(tree, Budget(depth=4))
+        cuts = found.statistics.get("ProbCut cut-offs", 0)
+        assert (found.value, cuts) == (value, oracle.probable_cuts)
+        for k in (0, 1):
+            one = Recursion(tree, 4, search, BY_PHASE.probcut, lambda node, k=k: k)
+            differ += (one.value(ROOT, 4, -math.inf, math.inf)[0], one.probable_cuts) != (value, cuts)
+        total += cuts
+    assert total > 20
+    assert differ > 20  # of 80, where all positions go by the lines of one phase
 
 
 # What is sound stays so in company.
@@ -252,8 +290,8 @@ def test_late_moves_that_are_none_are_not_reduced_and_a_margin_that_nobody_has_e
 def test_of_all_probable_cuts_at_most_the_share_that_is_allowed_is_wrong(confidence):
     """Where a normal error is added to the line. At the edge of the window it is just that share."""
     rng, search = np.random.default_rng(3), AlphaBeta(probcut=confidence)
-    tree = SimpleNamespace(alpha=[-1.0], beta=[2.0], left=[4])
-    evaluator = TreeValues().calibrated(Calibration(probcut=np.array([[4, 2, 0.8, 0.3, SD]])))
+    tree = SimpleNamespace(alpha=[-1.0], beta=[2.0], predictor=[0])
+    evaluator = TreeValues().calibrated(Calibration(probcut=np.array([[4, 2, 0, 0.8, 0.3, SD]])))
     low, high = shallow_window(search, evaluator, tree, 0)
     shallow, error = rng.uniform(-20, 20, 100_000), rng.normal(0.0, SD, 100_000)
     deep = 0.8 * shallow + 0.3 + error

@@ -104,7 +104,7 @@ class FullWidth(Search):
         while True:
             node = at.node
             unopened = tree.count[node] == UNOPENED
-            tried = 0 if unopened else trial(self, evaluator, tree, node)
+            tried = 0 if unopened else trial(self, game, evaluator, tree, node)
             child = np.int64(-1) if unopened or tried > 0 else next_child(tree, node)
             if unopened or tried > 0 or child >= 0:
                 status = spent(game.meter, limits, at.horizon == 1 and at.passes == 1)
@@ -179,7 +179,7 @@ class FullWidth(Search):
 
     def next_visit(self, session, node):
         tree = session.tree.record
-        if trial(self, session.evaluator, tree, node) > 0:
+        if trial(self, session.game, session.evaluator, tree, node) > 0:
             return int(tree.size[0])
         return int(next_child(tree, node))
 

@@ -38,7 +38,7 @@ def leaf_value(search, evaluator, tree, value, finished):
 
 
 @part
-def trial(search, evaluator, tree, node):
+def trial(search, game, evaluator, tree, node):
     """Something to be found out about `node`, not the root, before its moves are tried: its number; 0: nothing."""
     return 0
 

@@ -5,7 +5,8 @@
 - `null_move` (Beal 1987; Goetsch & Campbell 1988): if the opponent may move twice running, and still the value is too
   good for him to allow, then it is so with any good move. Wrong in *zugzwang*, where to move is a burden.
 - `probcut` (Buro 1995): a shallow search predicts the value of the deep one by a line, v = a v' + b, with an error of
-  standard deviation sigma. Where that lies outside the window with confidence p, the deep search is left out.
+  standard deviation sigma, all of them fitted to positions of like phase. Where that lies outside the window with
+  confidence p, the deep search is left out.
 - `singular` (Anantharaman, Campbell & Hsu 1990): a shallow search finds the best move, another one the best of the
   rest. If that is worse by a margin, all hangs on a single move: it is searched a ply deeper.
 
@@ -26,8 +27,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ludus.core.calibration import PHASE, SHALLOW_PLIES, class_of, probcut_row
 from ludus.core.evaluator import WIN
-from ludus.core.rules import load, noisy, null, store
+from ludus.core.rules import load, noisy, null, phase, store
 from ludus.searches.full_width.memory import remembered_move
 from ludus.searches.full_width.order import DONE
 from ludus.searches.full_width.walk import arrive, inside, static_value
@@ -62,14 +64,14 @@ def trial_of(tree, node):
 # Trials.
 
 
-def next_trial(search, evaluator, tree, node):
+def next_trial(search, game, evaluator, tree, node):
     """The number of the next trial at `node`; 0: none, or no more. A trial is not tried itself."""
     made = tree.made[node]
     if tree.outcomes[node] > 0 or made == OVER or tree.alpha[node] >= tree.beta[node]:
         return np.int64(0)
     if made < NULL and may_pass(search, tree, node):
         return np.int64(NULL)
-    if made < SHALLOW and may_predict(search, evaluator, tree, node):
+    if made < SHALLOW and may_predict(search, game, evaluator, tree, node):
         return np.int64(SHALLOW)
     if made < BEST and search.singular > 0.0 and tree.left[node] >= 3 and tree.count[node] > 1:
         return np.int64(BEST)
@@ -84,20 +86,15 @@ def may_pass(search, tree, node):
     return search.null_move > 0 and tree.left[node] >= 2 and tree.count[node] > 1 and abs(tree.beta[node]) < WIN
 
 
-def may_predict(search, evaluator, tree, node):
-    """Whether a shallow search is asked first: there is a line, and something to be outside of."""
-    if search.probcut == 0.0 or line_for(evaluator, tree.left[node]) < 0:
+def may_predict(search, game, evaluator, tree, node):
+    """Whether a shallow search is asked first: there is something to be outside of, and a line, which is noted."""
+    if search.probcut == 0.0 or (abs(tree.alpha[node]) >= WIN and abs(tree.beta[node]) >= WIN):
         return False
-    return abs(tree.alpha[node]) < WIN or abs(tree.beta[node]) < WIN
-
-
-def line_for(evaluator, left):
-    """The row of ProbCut's line for searches of so many plies; -1: there is none."""
-    rows = evaluator.calibration.probcut
-    for i in range(len(rows)):
-        if rows[i, 0] == left and 1 <= rows[i, 1] < left and rows[i, 2] > 0.0:
-            return i
-    return -1
+    known, left = evaluator.calibration, tree.left[node]
+    if probcut_row(known, left, -1) < 0:
+        return False
+    tree.predictor[node] = probcut_row(known, left, class_of(known, PHASE, phase(game, load(tree.state, node))))
+    return tree.predictor[node] >= 0
 
 
 def set_trial(search, game, evaluator, tree, node, child, tried):
@@ -115,7 +112,7 @@ def set_trial(search, game, evaluator, tree, node, child, tried):
     store(tree.state, child, state)  # the same player moves
     tree.left[child] = left // 2
     if tried == SHALLOW:
-        tree.left[child] = np.int64(evaluator.calibration.probcut[line_for(evaluator, left), 1])
+        tree.left[child] = np.int64(evaluator.calibration.probcut[tree.predictor[node], SHALLOW_PLIES])
         alpha, beta = shallow_window(search, evaluator, tree, node)
     elif tried == REST:
         alpha, beta = tree.rivals[node], np.nextafter(tree.rivals[node], np.inf)
@@ -124,8 +121,7 @@ def set_trial(search, game, evaluator, tree, node, child, tried):
 
 def shallow_window(search, evaluator, tree, node):
     """Outside this window a shallow value says, with confidence enough, that the deep one is outside the node's."""
-    row = line_for(evaluator, tree.left[node])
-    _, _, slope, intercept, sd = evaluator.calibration.probcut[row]
+    _, _, _, slope, intercept, sd = evaluator.calibration.probcut[tree.predictor[node]]
     alpha, beta = -np.inf, np.inf
     if abs(tree.alpha[node]) < WIN:
         alpha = (tree.alpha[node] - intercept - search.deviations * sd) / slope

@@ -41,6 +41,7 @@ class SelectiveOptions(FullWidth):
     columns = {
         "trying": whole(),  # the trial that is under way; 0: none
         "made": whole(),  # the last trial that was made, OVER after all of them
+        "predictor": whole(),  # the row of ProbCut's line for it
         "single": node_index(),  # the child whose move is the only good one; -1: none
         "rivals": number(),  # what the other moves must not be worth more than, if it is
         "tries": whole(),  # how many moves were tried
@@ -125,8 +126,8 @@ class SelectiveOptions(FullWidth):
     def known_beyond(self, game, evaluator, tree, node):
         return stands_at_once(self, game, evaluator, tree, node)
 
-    def trial(self, evaluator, tree, node):
-        return next_trial(self, evaluator, tree, node) if self.tries else np.int64(0)
+    def trial(self, game, evaluator, tree, node):
+        return next_trial(self, game, evaluator, tree, node) if self.tries else np.int64(0)
 
     def begin_trial(self, game, evaluator, tree, node, child, tried):
         set_trial(self, game, evaluator, tree, node, child, tried)
