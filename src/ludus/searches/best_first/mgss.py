@@ -25,7 +25,7 @@ import numpy as np
 from ludus.core.budget import EXPANDED, PAUSED, RUNNING, SHARE, STOP_EXHAUSTED, STOP_SURE, TRAVERSED, part_spent
 from ludus.core.calibration import bucket, error_mean, error_sd
 from ludus.core.columns import node as node_index
-from ludus.core.columns import number, row
+from ludus.core.columns import number, row, whole
 from ludus.core.rules import chance, load, phase
 from ludus.core.tree import UNOPENED, expand, judge, open_node
 from ludus.searches.best_first.driver import report
@@ -42,7 +42,7 @@ from ludus.searches.best_first.mgss_gains import (
     unsee,
     walk,
 )
-from ludus.searches.best_first.mgss_sets import CELLS_OF_SETS, begin_sets, best_set, find_set, forget_sets, merit
+from ludus.searches.best_first.mgss_sets import CELLS_OF_SETS, begin_sets, best_set, forget_sets, merit
 from ludus.searches.best_first.outcomes import begin_outcomes, has_chance
 
 LEAF, SUCCESSOR, SUBTREE, SETS = 0, 1, 2, 3
@@ -78,6 +78,7 @@ class MetaGreedySingleStep(GainsWithChance):
         "second": number(np.inf),  # and the value of the next best one, to the opponent
         "promise": row(2 * CELLS),  # see `mgss_gains.py`: of each side
         "sets": row(CELLS_OF_SETS),  # see `mgss_sets.py`
+        "known": whole(),  # which of them still hold, a bit for each
         "gain": number(),  # of a leaf at the last look, or a bound for those below
         "greatest": number(),  # of a move of the root, for people: the greatest gain below it
         "cap": number(np.inf),  # the lowest delta on the way down to a free node
@@ -266,8 +267,6 @@ def report_gains(search, tree):
     for top in range(tree.first[0], tree.first[0] + max(tree.count[0], 0)):
         if search.unit == SETS:
             at.walk = 0
-            while not find_set(tree, top):
-                pass
             tree.greatest[top] = math.exp(merit(tree, top))
         else:
             begin_walk(search, tree, top, top + 1)

@@ -16,15 +16,8 @@ import math
 
 import numpy as np
 
-from ludus.searches.best_first.mgss_gains import (
-    DELTA,
-    MEAN,
-    PATIENCE,
-    SPREAD,
-    gain,
-    side_and_goal,
-    side_of,
-)
+from ludus.core.normal_tail import log_tail
+from ludus.searches.best_first.mgss_gains import DELTA, MEAN, PATIENCE, SPREAD, side_and_goal, side_of
 
 # The cells of what is known of a node's best set, at one goal: the logarithms of its gain if it succeeds, of its
 # probability, how many leaves it has, the logarithm of its gain a leaf; and the goal.
@@ -34,14 +27,16 @@ SETS = 4
 """How many goals a node keeps its best set for."""
 CELLS_OF_SETS = 2 * SETS * CELLS
 GRID = 4.0
-FAR = 30.0
-"""Standard deviations from which on the normal curve's tail is taken from its expansion."""
 
 
 def forget_sets(tree, node):
     """Something below `node` has changed."""
-    for at in range(GOAL, CELLS_OF_SETS, CELLS):
-        tree.sets[node, at] = np.nan
+    tree.known[node] = 0
+
+
+def is_known(tree, node, goal, place):
+    """Whether the best set of a node at this goal is kept."""
+    return (tree.known[node] >> (place // CELLS)) & 1 and tree.sets[node, place + GOAL] == goal
 
 
 def side_goal_and_place(tree, top):
@@ -54,25 +49,24 @@ def side_goal_and_place(tree, top):
     return parity, steps * step, (parity * SETS + steps % SETS) * CELLS
 
 
-def find_set(tree, top):
+def find_set(tree, top, parity, goal, place):
     """Work out the best set below a child of the root, if it is not known; False if that takes long, and is not done.
 
     It begins at the node `walk`, if there is one, and works its way up."""
     at = tree.register[0]
-    parity, goal, place = side_goal_and_place(tree, top)
     sets, patience = tree.sets, at.looks + PATIENCE
     node = at.walk if at.walk > 0 else top
     at.walk = 0
-    while sets[top, place + GOAL] != goal:
+    while not is_known(tree, top, goal, place):
         if at.looks > patience:
             at.walk = node
             return False
         at.looks += max(tree.count[node], 1)
         if tree.count[node] <= 0:
-            set_of_leaf(tree, sets, node, parity, goal, place)
+            set_of_leaf(tree, node, parity, goal, place)
         else:
             narrow = tree.depth[node] % 2 == parity
-            needed = unknown_child(tree, sets, node, narrow, goal, place)
+            needed = unknown_child(tree, node, narrow, goal, place)
             if needed > 0:
                 node = needed
                 continue
@@ -84,42 +78,42 @@ def find_set(tree, top):
     return True
 
 
-def unknown_child(tree, sets, node, narrow, goal, place):
+def unknown_child(tree, node, narrow, goal, place):
     """An inner child that matters and whose set at this goal is not known; 0: none. Leaves are worked out at once."""
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        if sets[child, place + GOAL] != goal and not (narrow and tree.value[child] > goal):
+        if not is_known(tree, child, goal, place) and not (narrow and tree.value[child] > goal):
             if tree.count[child] > 0:
                 return child
             parity = tree.depth[node] % 2 if narrow else 1 - tree.depth[node] % 2
-            set_of_leaf(tree, sets, child, parity, goal, place)
+            set_of_leaf(tree, child, parity, goal, place)
     return np.int64(0)
 
 
-def keep(sets, node, place, goal, excess, probability, size):
+def keep(tree, node, place, goal, excess, probability, size):
     """What is known of the set of `node`; a probability of zero (minus infinity) stands for no set at all."""
+    sets = tree.sets
     sets[node, place + EXCESS] = excess
     sets[node, place + PROBABILITY] = probability
     sets[node, place + SIZE] = size
-    sets[node, place + MERIT] = excess + probability - math.log(size) if probability > -np.inf else -np.inf
+    sets[node, place + MERIT] = -np.inf
+    if probability > -np.inf:
+        sets[node, place + MERIT] = excess + probability - (math.log(size) if size > 1.0 else 0.0)
     sets[node, place + GOAL] = goal
+    tree.known[node] |= 1 << (place // CELLS)
 
 
-def set_of_leaf(tree, sets, leaf, parity, goal, place):
+def set_of_leaf(tree, leaf, parity, goal, place):
     """The leaf itself; a finished game is in no set, nor one that cannot get there."""
     side = side_of(parity)
     mean, spread = tree.promise[leaf, side + MEAN], tree.promise[leaf, side + SPREAD]
     delta = tree.promise[leaf, side + DELTA]
     if delta <= goal or (spread <= 0.0 and mean <= goal):
-        keep(sets, leaf, place, goal, 0.0, -np.inf, 1.0)
-        return
-    z = (goal - mean) / spread if spread > 0.0 else -np.inf
-    if z < FAR:
-        probability = math.log(0.5 * math.erfc(z / math.sqrt(2.0)))
-        excess = math.log(gain(mean, spread, np.inf, goal)) - probability
+        keep(tree, leaf, place, goal, 0.0, -np.inf, 1.0)
+    elif spread <= 0.0:
+        keep(tree, leaf, place, goal, math.log(mean - goal), 0.0, 1.0)
     else:
-        probability = -0.5 * z * z - math.log(z * math.sqrt(2.0 * math.pi))
-        excess = math.log(spread / z)
-    keep(sets, leaf, place, goal, excess, probability, 1.0)
+        probability, excess = log_tail((goal - mean) / spread)
+        keep(tree, leaf, place, goal, excess + math.log(spread), probability, 1.0)
 
 
 def join_sets(tree, sets, node, goal, place):
@@ -134,7 +128,7 @@ def join_sets(tree, sets, node, goal, place):
             size += sets[child, place + SIZE]
     if cap < np.inf:
         excess = min(excess, math.log(cap - goal))
-    keep(sets, node, place, goal, excess, probability, max(size, 1.0))
+    keep(tree, node, place, goal, excess, probability, max(size, 1.0))
 
 
 def take_best_set(tree, sets, node, goal, place):
@@ -142,6 +136,7 @@ def take_best_set(tree, sets, node, goal, place):
     best = best_of_sets(tree, sets, node, place)
     for cell in range(CELLS):
         sets[node, place + cell] = sets[best, place + cell]
+    tree.known[node] |= 1 << (place // CELLS)
 
 
 def best_of_sets(tree, sets, node, place):
@@ -151,12 +146,6 @@ def best_of_sets(tree, sets, node, place):
         if sets[child, place + MERIT] > sets[best, place + MERIT]:
             best = child
     return best
-
-
-def merit(tree, top):
-    """The gain a leaf of the best set below a child of the root, as a logarithm; it must be known."""
-    _, _, place = side_goal_and_place(tree, top)
-    return tree.sets[top, place + MERIT]
 
 
 def begin_sets(tree):
@@ -170,25 +159,36 @@ def begin_sets(tree):
 def best_set(tree):
     """Find the move of the root with the best set, and that set's leaf that is least likely to rise; False if it is not
     found yet. Where no set can change the decision there is no leaf."""
-    at = tree.register[0]
-    if not find_set(tree, at.top):
+    at, best, first = tree.register[0], tree.best[0], tree.first[0]
+    fall, rise = side_goal_and_place(tree, best), side_goal_and_place(tree, first if first != best else first + 1)
+    parity, goal, place = fall if at.top == best else rise
+    if not find_set(tree, at.top, parity, goal, place):
         return False
     at.found, at.below, most = np.int64(0), np.int64(0), -np.inf
-    for top in range(tree.first[0], tree.first[0] + tree.count[0]):
+    for top in range(first, first + tree.count[0]):
         at.top = top
-        if not find_set(tree, top):
+        parity, goal, place = fall if top == best else rise
+        if not find_set(tree, top, parity, goal, place):
             return False
-        if merit(tree, top) > most:
-            at.below, most = top, merit(tree, top)
+        if tree.sets[top, place + MERIT] > most:
+            at.below, most = top, tree.sets[top, place + MERIT]
     at.gain, at.delta = math.exp(most), np.inf
     if at.below > 0:
-        at.found = leaf_of_set(tree, at.below)
+        parity, goal, place = fall if at.below == best else rise
+        at.found = leaf_of_set(tree, at.below, parity, goal, place)
     return True
 
 
-def leaf_of_set(tree, top):
-    """The way to the leaf: at a narrow node to the child whose part of the set is least likely to rise."""
+def merit(tree, top):
+    """The gain a leaf of the best set below a child of the root, as a logarithm, however long it takes."""
     parity, goal, place = side_goal_and_place(tree, top)
+    while not find_set(tree, top, parity, goal, place):
+        pass
+    return tree.sets[top, place + MERIT]
+
+
+def leaf_of_set(tree, top, parity, goal, place):
+    """The way to the leaf: at a narrow node to the child whose part of the set is least likely to rise."""
     sets, node = tree.sets, top
     while tree.count[node] > 0:
         tree.register[0].looks += tree.count[node]
