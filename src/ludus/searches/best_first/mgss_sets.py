@@ -253,25 +253,25 @@ def leaf_of_set(tree, node):
 def back_up_sets(search, game, tree, leaf):
     """Values from an expanded leaf upward; and sets, as far as they may change a choice."""
     at, node, changed = tree.register[0], leaf, True
-    held = at.held and leaf == at.found
+    held, highest = at.held and leaf == at.found, tree.depth[leaf]
     while node >= 0 and changed:
         game.meter[TRAVERSED] += tree.count[node]
         changed = renew_value(search, tree, node)
         if changed and node > 0 and tree.depth[node] % 2 != at.parity and tree.value[node] > at.goal:
-            held = False  # it stands above the goal, so a narrow node needs it no more
+            highest = tree.depth[node] - 1  # it stands above the goal, so the narrow node above needs it no more
         node = tree.parent[node]
     if changed and held:
         fall, rise = goals(tree)
         held = tree.best[0] == at.lead and fall[1] == at.fall and rise[1] == at.rise
     if held:
-        renew_sets(tree, leaf)
+        renew_sets(tree, leaf, highest)
     else:
         leave_stand(tree)
         forget_path(tree, leaf)
 
 
-def renew_sets(tree, node):
-    """From an expanded leaf upward, to the new stand."""
+def renew_sets(tree, node, highest):
+    """From an expanded leaf upward, to the new stand, which is not below the depth `highest`."""
     at, sets = tree.register[0], tree.sets
     goal, place = at.goal, at.place
     while node > 0:
@@ -290,7 +290,7 @@ def renew_sets(tree, node):
         fall = max(excess - sets[node, place + EXCESS], 0.0) - rise
         if sets[node, place + SIZE] > size:
             fall += math.log(sets[node, place + SIZE] / size)
-        if fall < tree.slack[node, FALL] and rise < tree.slack[node, RISE]:
+        if tree.depth[node] <= highest and fall < tree.slack[node, FALL] and rise < tree.slack[node, RISE]:
             tree.slack[node, FALL] -= fall
             tree.slack[node, RISE] -= rise
             at.stand = node
