@@ -30,11 +30,12 @@ from ludus.searches.best_first.mgss_gains import DELTA, MEAN, PATIENCE, SPREAD, 
 # probability, how many leaves it has, the logarithm of its gain a leaf; and the goal.
 EXCESS, PROBABILITY, SIZE, MERIT, GOAL = 0, 1, 2, 3, 4
 CELLS = 5
-FALL, RISE = 0, 1
-SETS = 4
+SETS = 8
 """How many goals a node keeps its best set for."""
-CELLS_OF_SETS = 2 * SETS * CELLS
+CELLS_OF_SETS = SETS * CELLS
 GRID = 4.0
+FALL, RISE = 0, 1
+"""The cells of what a node's set may change by."""
 ROUNDING = 1e-9
 """More than all that is lost by rounding on the way to the root, compared with the numbers themselves."""
 
@@ -44,9 +45,8 @@ def forget_sets(tree, node):
     tree.known[node] = 0
 
 
-def is_known(tree, node, goal, place):
-    """Whether the best set of a node at this goal is kept."""
-    return (tree.known[node] >> (place // CELLS)) & 1 and tree.sets[node, place + GOAL] == goal
+# An *aim* is what `side_goal_and_place` gives: the side, the goal, and where in a row of sets those for it are. Sets of
+# both sides share the places; a bit of `known` tells for each side and place whether what is there holds.
 
 
 def side_goal_and_place(tree, top):
@@ -54,54 +54,67 @@ def side_goal_and_place(tree, top):
     parity, goal = side_and_goal(tree, top)
     step = tree.register[0].error / GRID
     if step <= 0.0 or not abs(goal) < np.inf:
-        return parity, goal, parity * SETS * CELLS
+        return parity, goal, 0
     steps = math.ceil(goal / step)
-    return parity, steps * step, (parity * SETS + steps % SETS) * CELLS
+    return parity, steps * step, steps % SETS * CELLS
 
 
-def find_set(tree, top, parity, goal, place):
+def is_known(tree, node, aim):
+    """Whether the best set of a node at this aim is kept."""
+    parity, goal, place = aim
+    return (tree.known[node] >> (place // CELLS + parity * SETS)) & 1 and tree.sets[node, place + GOAL] == goal
+
+
+def set_known(tree, node, aim):
+    """The best set of a node at this aim is kept now, instead of one of the other side."""
+    parity, _, place = aim
+    at = place // CELLS
+    tree.known[node] = (tree.known[node] & ~(1 << (at + (1 - parity) * SETS))) | (1 << (at + parity * SETS))
+
+
+def find_set(tree, top, aim):
     """Work out the best set below a child of the root, if it is not known; False if that takes long, and is not done.
 
     It begins at the node `walk`, if there is one, and works its way up."""
     at = tree.register[0]
-    sets, patience = tree.sets, at.looks + PATIENCE
+    patience = at.looks + PATIENCE
     node = at.walk if at.walk > 0 else top
     at.walk = 0
-    while not is_known(tree, top, goal, place):
+    while not is_known(tree, top, aim):
         if at.looks > patience:
             at.walk = node
             return False
         at.looks += max(tree.count[node], 1)
         if tree.count[node] <= 0:
-            set_of_leaf(tree, node, parity, goal, place)
+            set_of_leaf(tree, node, aim)
         else:
-            narrow = tree.depth[node] % 2 == parity
-            needed = unknown_child(tree, node, narrow, goal, place)
+            needed = renew_set(tree, node, aim)
             if needed > 0:
                 node = needed
                 continue
-            if narrow:
-                join_sets(tree, sets, node, goal, place)
-            else:
-                take_best_set(tree, sets, node, goal, place)
         node = tree.parent[node]
     return True
 
 
-def unknown_child(tree, node, narrow, goal, place):
-    """An inner child that matters and whose set at this goal is not known; 0: none. Leaves are worked out at once."""
+def renew_set(tree, node, aim):
+    """The set of an inner node from those of its children, and 0; or nothing but a child whose set is needed first."""
+    parity, goal, _ = aim
+    narrow = tree.depth[node] % 2 == parity
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        if not is_known(tree, child, goal, place) and not (narrow and tree.value[child] > goal):
+        if not is_known(tree, child, aim) and not (narrow and tree.value[child] > goal):
             if tree.count[child] > 0:
                 return child
-            parity = tree.depth[node] % 2 if narrow else 1 - tree.depth[node] % 2
-            set_of_leaf(tree, child, parity, goal, place)
+            set_of_leaf(tree, child, aim)
+    if narrow:
+        join_sets(tree, node, aim)
+    else:
+        take_best_set(tree, node, aim)
     return np.int64(0)
 
 
-def keep(tree, node, place, goal, excess, probability, size):
+def keep(tree, node, aim, excess, probability, size):
     """What is known of the set of `node`; a probability of zero (minus infinity) stands for no set at all."""
-    sets = tree.sets
+    sets, goal, place = tree.sets, aim[1], aim[2]
     sets[node, place + EXCESS] = excess
     sets[node, place + PROBABILITY] = probability
     sets[node, place + SIZE] = size
@@ -109,26 +122,28 @@ def keep(tree, node, place, goal, excess, probability, size):
     if probability > -np.inf:
         sets[node, place + MERIT] = excess + probability - (math.log(size) if size > 1.0 else 0.0)
     sets[node, place + GOAL] = goal
-    tree.known[node] |= 1 << (place // CELLS)
+    set_known(tree, node, aim)
 
 
-def set_of_leaf(tree, leaf, parity, goal, place):
+def set_of_leaf(tree, leaf, aim):
     """The leaf itself; a finished game is in no set, nor one that cannot get there."""
+    parity, goal, _ = aim
     side = side_of(parity)
     mean, spread = tree.promise[leaf, side + MEAN], tree.promise[leaf, side + SPREAD]
     delta = tree.promise[leaf, side + DELTA]
     if delta <= goal or (spread <= 0.0 and mean <= goal):
-        keep(tree, leaf, place, goal, 0.0, -np.inf, 1.0)
+        keep(tree, leaf, aim, 0.0, -np.inf, 1.0)
     elif spread <= 0.0:
-        keep(tree, leaf, place, goal, math.log(mean - goal), 0.0, 1.0)
+        keep(tree, leaf, aim, math.log(mean - goal), 0.0, 1.0)
     else:
         probability, excess = log_tail((goal - mean) / spread)
-        keep(tree, leaf, place, goal, excess + math.log(spread), probability, 1.0)
+        keep(tree, leaf, aim, excess + math.log(spread), probability, 1.0)
 
 
-def join_sets(tree, sets, node, goal, place):
+def join_sets(tree, node, aim):
     """At a narrow node: the sets of all children that do not stand above the goal, together."""
-    cap, excess, probability, size = np.inf, np.inf, 0.0, 0.0
+    _, goal, place = aim
+    sets, cap, excess, probability, size = tree.sets, np.inf, np.inf, 0.0, 0.0
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
         if tree.value[child] > goal:
             cap = min(cap, tree.value[child])
@@ -138,15 +153,16 @@ def join_sets(tree, sets, node, goal, place):
             size += sets[child, place + SIZE]
     if cap < np.inf:
         excess = min(excess, math.log(cap - goal))
-    keep(tree, node, place, goal, excess, probability, max(size, 1.0))
+    keep(tree, node, aim, excess, probability, max(size, 1.0))
 
 
-def take_best_set(tree, sets, node, goal, place):
+def take_best_set(tree, node, aim):
     """At a free node: the set of one child."""
+    sets, place = tree.sets, aim[2]
     best = best_of_sets(tree, sets, node, place)
     for cell in range(CELLS):
         sets[node, place + cell] = sets[best, place + cell]
-    tree.known[node] |= 1 << (place // CELLS)
+    set_known(tree, node, aim)
 
 
 def best_of_sets(tree, sets, node, place):
@@ -160,10 +176,10 @@ def best_of_sets(tree, sets, node, place):
 
 def merit(tree, top):
     """The gain a leaf of the best set below a child of the root, as a logarithm, however long it takes."""
-    parity, goal, place = side_goal_and_place(tree, top)
-    while not find_set(tree, top, parity, goal, place):
+    aim = side_goal_and_place(tree, top)
+    while not find_set(tree, top, aim):
         pass
-    return tree.sets[top, place + MERIT]
+    return tree.sets[top, aim[2] + MERIT]
 
 
 # The choice of a leaf.
@@ -178,8 +194,8 @@ def begin_sets(tree):
         at.top, at.walk = tree.first[0], 0
 
 
-def goals(tree):
-    """Side, goal and place of the root's best child, and those of all others."""
+def aims(tree):
+    """That of the root's best child, and that of all others."""
     best, first = tree.best[0], tree.first[0]
     return side_goal_and_place(tree, best), side_goal_and_place(tree, first if first != best else first + 1)
 
@@ -188,17 +204,16 @@ def best_set(tree):
     """Find the move of the root with the best set, and that set's leaf that is least likely to rise; False if it is not
     found yet. Where no set can change the decision there is no leaf."""
     at, best = tree.register[0], tree.best[0]
-    fall, rise = goals(tree)
-    parity, goal, place = fall if at.top == best else rise
-    if not find_set(tree, at.top, parity, goal, place):
+    fall, rise = aims(tree)
+    if not find_set(tree, at.top, fall if at.top == best else rise):
         return False
     at.found, at.below, most, next_most = np.int64(0), np.int64(0), -np.inf, -np.inf
     for top in range(tree.first[0], tree.first[0] + tree.count[0]):
         at.top = top
-        parity, goal, place = fall if top == best else rise
-        if not find_set(tree, top, parity, goal, place):
+        aim = fall if top == best else rise
+        if not find_set(tree, top, aim):
             return False
-        found = tree.sets[top, place + MERIT]
+        found = tree.sets[top, aim[2] + MERIT]
         if found > most:
             at.below, most, next_most = top, found, most
         else:
@@ -261,7 +276,7 @@ def back_up_sets(search, game, tree, leaf):
             highest = tree.depth[node] - 1  # it stands above the goal, so the narrow node above needs it no more
         node = tree.parent[node]
     if changed and held:
-        fall, rise = goals(tree)
+        fall, rise = aims(tree)
         held = tree.best[0] == at.lead and fall[1] == at.fall and rise[1] == at.rise
     if held:
         renew_sets(tree, leaf, highest)
@@ -273,19 +288,15 @@ def back_up_sets(search, game, tree, leaf):
 def renew_sets(tree, node, highest):
     """From an expanded leaf upward, to the new stand, which is not below the depth `highest`."""
     at, sets = tree.register[0], tree.sets
-    goal, place = at.goal, at.place
+    aim = at.parity, at.goal, at.place
+    place = at.place
     while node > 0:
         at.looks += tree.count[node]
         excess, probability = sets[node, place + EXCESS], sets[node, place + PROBABILITY]
         size = sets[node, place + SIZE]
         forget_sets(tree, node)
-        narrow = tree.depth[node] % 2 == at.parity
-        if unknown_child(tree, node, narrow, goal, place) > 0:
+        if renew_set(tree, node, aim) > 0:
             break
-        if narrow:
-            join_sets(tree, sets, node, goal, place)
-        else:
-            take_best_set(tree, sets, node, goal, place)
         rise = sets[node, place + PROBABILITY] - probability
         fall = max(excess - sets[node, place + EXCESS], 0.0) - rise
         if sets[node, place + SIZE] > size:
