@@ -31,8 +31,8 @@ from ludus.searches.best_first.mgss_gains import DELTA, MEAN, PATIENCE, SPREAD, 
 EXCESS, PROBABILITY, SIZE, MERIT, GOAL = 0, 1, 2, 3, 4
 CELLS = 5
 SETS = 8
-"""How many goals a node keeps its best set for."""
-CELLS_OF_SETS = SETS * CELLS
+"""How many goals a node keeps its best set for, on each side."""
+CELLS_OF_SETS = 2 * SETS * CELLS
 GRID = 4.0
 FALL, RISE = 0, 1
 """The cells of what a node's set may change by."""
@@ -45,8 +45,8 @@ def forget_sets(tree, node):
     tree.known[node] = 0
 
 
-# An *aim* is what `side_goal_and_place` gives: the side, the goal, and where in a row of sets those for it are. Sets of
-# both sides share the places; a bit of `known` tells for each side and place whether what is there holds.
+# An *aim* is what `side_goal_and_place` gives: the side, the goal, and where in a row of sets those for it are. A bit of
+# `known` tells for each place whether the set that is there still holds.
 
 
 def side_goal_and_place(tree, top):
@@ -54,22 +54,15 @@ def side_goal_and_place(tree, top):
     parity, goal = side_and_goal(tree, top)
     step = tree.register[0].error / GRID
     if step <= 0.0 or not abs(goal) < np.inf:
-        return parity, goal, 0
+        return parity, goal, parity * SETS * CELLS
     steps = math.ceil(goal / step)
-    return parity, steps * step, steps % SETS * CELLS
+    return parity, steps * step, (parity * SETS + steps % SETS) * CELLS
 
 
 def is_known(tree, node, aim):
     """Whether the best set of a node at this aim is kept."""
-    parity, goal, place = aim
-    return (tree.known[node] >> (place // CELLS + parity * SETS)) & 1 and tree.sets[node, place + GOAL] == goal
-
-
-def set_known(tree, node, aim):
-    """The best set of a node at this aim is kept now, instead of one of the other side."""
-    parity, _, place = aim
-    at = place // CELLS
-    tree.known[node] = (tree.known[node] & ~(1 << (at + (1 - parity) * SETS))) | (1 << (at + parity * SETS))
+    _, goal, place = aim
+    return (tree.known[node] >> (place // CELLS)) & 1 and tree.sets[node, place + GOAL] == goal
 
 
 def find_set(tree, top, aim):
@@ -122,7 +115,7 @@ def keep(tree, node, aim, excess, probability, size):
     if probability > -np.inf:
         sets[node, place + MERIT] = excess + probability - (math.log(size) if size > 1.0 else 0.0)
     sets[node, place + GOAL] = goal
-    set_known(tree, node, aim)
+    tree.known[node] |= 1 << (place // CELLS)
 
 
 def set_of_leaf(tree, leaf, aim):
@@ -162,7 +155,7 @@ def take_best_set(tree, node, aim):
     best = best_of_sets(tree, sets, node, place)
     for cell in range(CELLS):
         sets[node, place + cell] = sets[best, place + cell]
-    set_known(tree, node, aim)
+    tree.known[node] |= 1 << (place // CELLS)
 
 
 def best_of_sets(tree, sets, node, place):
