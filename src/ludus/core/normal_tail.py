@@ -1,6 +1,7 @@
 """The tail of the normal distribution from a table, for compiled and interpreted code alike.
 
-It takes less time than `math.erfc` and `math.exp`. The table is made when this file is imported, in five milliseconds.
+It takes less time than `math.erfc`, `math.exp` and `math.log`. The tables are made when this file is imported, in eight
+milliseconds.
 """
 
 import math

@@ -42,16 +42,8 @@ from ludus.searches.best_first.mgss_gains import (
     unsee,
     walk,
 )
-from ludus.searches.best_first.mgss_sets import (
-    CELLS_OF_SETS,
-    back_up_sets,
-    begin_sets,
-    best_set,
-    forget_sets,
-    leaf_of_set,
-    leave_stand,
-    merit,
-)
+from ludus.searches.best_first.mgss_sets import CELLS_OF_SETS, forget_sets, merit
+from ludus.searches.best_first.mgss_stand import back_up_sets, begin_sets, best_set, leaf_of_set, leave_stand
 from ludus.searches.best_first.outcomes import begin_outcomes, has_chance
 
 LEAF, SUCCESSOR, SUBTREE, SETS = 0, 1, 2, 3
@@ -169,8 +161,10 @@ class MetaGreedySingleStep(GainsWithChance):
         for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
             mean, spread = replacement(self, game, tree, child)
             promise_of_leaf(self, tree, child, mean, spread)
-            forget_sets(tree, child)
-            unsee(tree, child)
+            if self.unit == SETS:
+                forget_sets(tree, child)
+            else:
+                unsee(tree, child)
             if leaf == 0:
                 at.error += spread / tree.count[0]
         if self.unit == SUBTREE and tree.depth[leaf] >= self.horizon and leaf > 0 and at.inside == at.end:
@@ -182,13 +176,14 @@ class MetaGreedySingleStep(GainsWithChance):
         at.cost = cost_of_expansion(self, game, tree, limits)
         return RUNNING
 
-    def settle(self, tree):
-        leave_stand(tree)
-
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
         return {"calibration": evaluator.calibration}
+
+    def unused_columns(self, game):
+        own = ("gain", "cap", "seen", "seen_goal", "seen_cap") if self.unit == SETS else ("sets", "known", "slack")
+        return (*super().unused_columns(game), *own)
 
     def conclude(self, session):
         report(session)
@@ -293,6 +288,7 @@ def expand_until_settled(search, game, evaluator, tree, leaf):
 def report_gains(search, tree):
     """The greatest gain below each child of the root. The search goes on as if nobody had asked."""
     at = tree.register[0]
+    leave_stand(tree)
     gain, found, below, delta, goal = at.gain, at.found, at.below, at.delta, at.goal
     for top in range(tree.first[0], tree.first[0] + max(tree.count[0], 0)):
         if search.unit == SETS:
