@@ -122,7 +122,8 @@ def back_up_sets(search, game, tree, leaf):
     held, highest = at.held and leaf == at.found, tree.depth[leaf]
     while node >= 0 and changed:
         game.meter[TRAVERSED] += tree.count[node]
-        changed = renew_value(search, tree, node)
+        before, changed = tree.value[node], renew_value(search, tree, node)
+        changed = changed if node == 0 else tree.value[node] != before
         if changed and node > 0 and tree.depth[node] % 2 != at.parity and tree.value[node] > at.goal:
             highest = tree.depth[node] - 1  # it stands above the goal, so the narrow node above needs it no more
         node = tree.parent[node]
