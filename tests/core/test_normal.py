@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import erfcx
+from scipy.special import erfcx, log_ndtr
 from scipy.stats import norm
 
 from ludus.core.normal import normal_quantile
-from ludus.core.normal_tail import FAR, STEPS, normal_tail
+from ludus.core.normal_tail import FAR, LEAST, LOG_STEPS, MOST, STEPS, log_tail, normal_tail
 
 
 def test_quantiles_are_scipy_s():
@@ -35,3 +35,21 @@ def test_tails_are_scipy_s_far_out_too():
     mills = np.sqrt(np.pi / 2) * erfcx(points / np.sqrt(2))
     expected = norm.pdf(points)[:, None] * np.stack([mills, 1 - points * mills], axis=1)
     assert (np.abs(found / expected - 1) < 1e-13).all()
+
+
+def test_logarithms_of_tails_are_scipy_s():
+    middles = LEAST + (np.arange((MOST - LEAST) * LOG_STEPS) + 0.5) / LOG_STEPS
+    points = np.concatenate([np.linspace(LEAST - 3, MOST, 40_001), middles])
+    found = np.array([log_tail(x) for x in points])
+    mills = np.sqrt(np.pi / 2) * erfcx(points / np.sqrt(2))
+    assert (np.abs(found[:, 0] - log_ndtr(-points)) < 1e-12).all()
+    assert (np.abs(found[:, 1] - np.log(1 / mills - points)) < 1e-12).all()
+
+
+def test_far_out_logarithms_of_tails_are_nearly_scipy_s():
+    points = np.linspace(MOST, 1000, 1001)[1:]
+    found = np.array([log_tail(x) for x in points])
+    assert (np.abs(found[:, 0] - log_ndtr(-points)) < 2 / points**2).all()
+    assert (np.abs(found[:, 1] + np.log(points)) == 0).all()
+    assert log_tail(np.inf) == (-np.inf, -np.inf)
+    assert log_tail(-np.inf) == (0, np.inf)

@@ -16,7 +16,7 @@ from ludus import Budget
 from ludus.core.calibration import Calibration, bucket, error_mean, error_sd
 from ludus.core.search import Session
 from ludus.core.trace import trace
-from ludus.searches.best_first import mgss_gains, mgss_sets
+from ludus.searches.best_first import mgss_gains, mgss_sets, mgss_stand
 from ludus.searches.best_first.mgss import MetaGreedySingleStep
 from ludus.searches.best_first.mgss_gains import gain, most_gain
 
@@ -275,6 +275,33 @@ def test_sets_that_were_kept_are_those_that_are_found_afresh():
             session.search.conclude(session)
             assert shown_gains(record).tolist() == kept.tolist()
             assert kept.max() > 0
+
+
+@pytest.mark.parametrize("spec", ["random-tree(branching=2)", "random-tree(branching=5, seed=4)", "othello(size=6)"])
+@pytest.mark.parametrize("budget", [Budget(nodes=2_000), Budget(nodes=60_000, per="game")], ids=["move", "game"])
+def test_what_is_put_off_changes_no_choice(spec, budget, monkeypatch):
+    """The tree is that of a search which follows every change up to the root."""
+    game = ludus.game(spec)
+    evaluator = ludus.evaluator("sum" if "random" in spec else "mobility")
+    error = np.array([[9000.0, 9000.0, 1.0]]) if "random" in spec else np.array([[5.0, 4.0, 1.0]])
+    trees, renew_sets = [], mgss_stand.renew_sets
+    for rounding in (mgss_stand.ROUNDING, np.inf):
+        stands = []
+
+        def watched(tree, leaf, highest, stands=stands):
+            renew_sets(tree, leaf, highest)
+            stands.append(tree.register[0].stand > 0)
+
+        monkeypatch.setattr(mgss_stand, "ROUNDING", rounding)
+        monkeypatch.setattr(mgss_stand, "renew_sets", watched)
+        model = evaluator.calibrated(Calibration(error=error))
+        player = ludus.Player(MetaGreedySingleStep(unit="sets", cost=1e-6), model, budget, compiled=False)
+        player.choose(game)
+        record = player.session(game).tree.record
+        trees.append(record.parent[: int(record.size[0])].tolist())
+        assert np.mean(stands) > 0.2 if rounding < 1 else not any(stands)
+    assert len(trees[0]) > 200
+    assert trees[0] == trees[1]
 
 
 @pytest.mark.parametrize("unit", ["leaf", "successor", "subtree", "sets"])

@@ -25,7 +25,7 @@ import numpy as np
 from ludus.core.budget import EXPANDED, PAUSED, RUNNING, SHARE, STOP_EXHAUSTED, STOP_SURE, TRAVERSED, part_spent
 from ludus.core.calibration import bucket, error_mean, error_sd
 from ludus.core.columns import node as node_index
-from ludus.core.columns import number, row
+from ludus.core.columns import number, row, whole
 from ludus.core.rules import chance, load, phase
 from ludus.core.tree import UNOPENED, expand, judge, open_node
 from ludus.searches.best_first.driver import report
@@ -42,7 +42,8 @@ from ludus.searches.best_first.mgss_gains import (
     unsee,
     walk,
 )
-from ludus.searches.best_first.mgss_sets import CELLS_OF_SETS, begin_sets, best_set, find_set, forget_sets, merit
+from ludus.searches.best_first.mgss_sets import CELLS_OF_SETS, forget_sets, merit
+from ludus.searches.best_first.mgss_stand import back_up_sets, begin_sets, best_set, leaf_of_set, leave_stand
 from ludus.searches.best_first.outcomes import begin_outcomes, has_chance
 
 LEAF, SUCCESSOR, SUBTREE, SETS = 0, 1, 2, 3
@@ -66,6 +67,14 @@ class MetaGreedySingleStep(GainsWithChance):
         "below": "i8",  # the child of the root that it lies below,
         "delta": "f8",  # its delta,
         "goal": "f8",  # and above which value it must rise
+        "parity": "i8",  # on which side that is,
+        "place": "i8",  # and where sets for that goal are kept: see `mgss_sets.py`
+        "lead": "i8",  # the root's best child,
+        "fall": "f8",  # its goal,
+        "rise": "f8",  # and the goal of all others when the last set was chosen
+        "held": "i8",  # whether it is known how far the sets on the way to `found` may change,
+        "stand": "i8",  # the node that the last change went up to; 0: nothing was put off
+        "dear": "f8",  # up to which cost that holds
         "error": "f8",  # the standard deviation of the static values of the root's moves, on average
         "cost": "f8",  # of the time that an expansion takes
         "shallow": "i8",  # all nodes before this one that are above the horizon have been expanded
@@ -78,6 +87,8 @@ class MetaGreedySingleStep(GainsWithChance):
         "second": number(np.inf),  # and the value of the next best one, to the opponent
         "promise": row(2 * CELLS),  # see `mgss_gains.py`: of each side
         "sets": row(CELLS_OF_SETS),  # see `mgss_sets.py`
+        "slack": row(2),  # by how much the merit of a node's set may fall, and its probability rise
+        "known": whole(),  # which of them still hold, a bit for each
         "gain": number(),  # of a leaf at the last look, or a bound for those below
         "greatest": number(),  # of a move of the root, for people: the greatest gain below it
         "cap": number(np.inf),  # the lowest delta on the way down to a free node
@@ -118,6 +129,11 @@ class MetaGreedySingleStep(GainsWithChance):
             leaf = next_of_subtree(tree)
         if leaf > 0:
             return leaf
+        if at.stand > 0 and at.cost <= at.dear:
+            at.found = leaf_of_set(tree, at.stand)
+            game.meter[TRAVERSED] += at.looks
+            at.looks = 0
+            return at.found
         if not at.walking:
             at.walking = 1
             if self.unit == SETS:
@@ -145,26 +161,18 @@ class MetaGreedySingleStep(GainsWithChance):
         for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
             mean, spread = replacement(self, game, tree, child)
             promise_of_leaf(self, tree, child, mean, spread)
-            forget_sets(tree, child)
-            unsee(tree, child)
+            if self.unit == SETS:
+                forget_sets(tree, child)
+            else:
+                unsee(tree, child)
             if leaf == 0:
                 at.error += spread / tree.count[0]
         if self.unit == SUBTREE and tree.depth[leaf] >= self.horizon and leaf > 0 and at.inside == at.end:
             at.inside, at.end = tree.first[leaf], tree.first[leaf] + tree.count[leaf]
-        node = leaf if tree.count[leaf] > 0 else tree.parent[leaf]
-        changed = True
-        while node >= 0 and (changed or self.unit == SETS):
-            game.meter[TRAVERSED] += tree.count[node]
-            changed = changed and renew_value(self, tree, node)
-            if self.unit == SETS:
-                forget_sets(tree, node)
-            elif renew_promise(self, tree, node):
-                changed = True
-            node = tree.parent[node]
-        node = leaf
-        while node >= 0 and self.unit != SETS:
-            unsee(tree, node)
-            node = tree.parent[node]
+        if self.unit == SETS:
+            back_up_sets(self, game, tree, leaf)
+        else:
+            back_up_promises(self, game, tree, leaf)
         at.cost = cost_of_expansion(self, game, tree, limits)
         return RUNNING
 
@@ -172,6 +180,10 @@ class MetaGreedySingleStep(GainsWithChance):
 
     def extras(self, game, evaluator, compiled):
         return {"calibration": evaluator.calibration}
+
+    def unused_columns(self, game):
+        own = ("gain", "cap", "seen", "seen_goal", "seen_cap") if self.unit == SETS else ("sets", "known", "slack")
+        return (*super().unused_columns(game), *own)
 
     def conclude(self, session):
         report(session)
@@ -195,6 +207,20 @@ def replacement(search, game, tree, leaf):
     if has_chance(search, tree) and chance(game, state, game.probabilities) > 0:
         return tree.value[leaf], error_sd(known, line)
     return tree.value[leaf] + error_mean(known, line), error_sd(known, line)
+
+
+def back_up_promises(search, game, tree, leaf):
+    """Values and promises from a leaf upward."""
+    node, changed = leaf if tree.count[leaf] > 0 else tree.parent[leaf], True
+    while node >= 0 and changed:
+        game.meter[TRAVERSED] += tree.count[node]
+        changed = renew_value(search, tree, node)
+        changed = renew_promise(search, tree, node) or changed
+        node = tree.parent[node]
+    node = leaf
+    while node >= 0:
+        unsee(tree, node)
+        node = tree.parent[node]
 
 
 def cost_of_expansion(search, game, tree, limits):
@@ -262,12 +288,11 @@ def expand_until_settled(search, game, evaluator, tree, leaf):
 def report_gains(search, tree):
     """The greatest gain below each child of the root. The search goes on as if nobody had asked."""
     at = tree.register[0]
+    leave_stand(tree)
     gain, found, below, delta, goal = at.gain, at.found, at.below, at.delta, at.goal
     for top in range(tree.first[0], tree.first[0] + max(tree.count[0], 0)):
         if search.unit == SETS:
             at.walk = 0
-            while not find_set(tree, top):
-                pass
             tree.greatest[top] = math.exp(merit(tree, top))
         else:
             begin_walk(search, tree, top, top + 1)

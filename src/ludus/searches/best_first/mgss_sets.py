@@ -10,38 +10,34 @@ of one leaf is what equations 13 and 14 are about.
 All this depends on the goal, which moves with the values at the root. It is rounded up to a multiple of a `GRID`th of
 the standard error, and each node keeps its set for the last few goals. So when a goal comes back, as goals do, only
 what has changed below is worked out again. Numbers are kept as logarithms: probabilities of many leaves are small.
+
+`mgss_stand.py` chooses the leaf, and tells how far up a change is followed.
 """
 
 import math
 
 import numpy as np
 
-from ludus.searches.best_first.mgss_gains import (
-    DELTA,
-    MEAN,
-    PATIENCE,
-    SPREAD,
-    gain,
-    side_and_goal,
-    side_of,
-)
+from ludus.core.normal_tail import log_tail
+from ludus.searches.best_first.mgss_gains import DELTA, MEAN, PATIENCE, SPREAD, side_and_goal, side_of
 
 # The cells of what is known of a node's best set, at one goal: the logarithms of its gain if it succeeds, of its
 # probability, how many leaves it has, the logarithm of its gain a leaf; and the goal.
 EXCESS, PROBABILITY, SIZE, MERIT, GOAL = 0, 1, 2, 3, 4
 CELLS = 5
-SETS = 4
-"""How many goals a node keeps its best set for."""
+SETS = 8
+"""How many goals a node keeps its best set for, on each side."""
 CELLS_OF_SETS = 2 * SETS * CELLS
 GRID = 4.0
-FAR = 30.0
-"""Standard deviations from which on the normal curve's tail is taken from its expansion."""
 
 
 def forget_sets(tree, node):
     """Something below `node` has changed."""
-    for at in range(GOAL, CELLS_OF_SETS, CELLS):
-        tree.sets[node, at] = np.nan
+    tree.known[node] = 0
+
+
+# An *aim* is what `side_goal_and_place` gives: the side, the goal, and where in a row of sets those for it are. A bit
+# of `known` tells for each place whether the set that is there still holds.
 
 
 def side_goal_and_place(tree, top):
@@ -54,77 +50,84 @@ def side_goal_and_place(tree, top):
     return parity, steps * step, (parity * SETS + steps % SETS) * CELLS
 
 
-def find_set(tree, top):
+def is_known(tree, node, aim):
+    """Whether the best set of a node at this aim is kept."""
+    _, goal, place = aim
+    return (tree.known[node] >> (place // CELLS)) & 1 and tree.sets[node, place + GOAL] == goal
+
+
+def find_set(tree, top, aim):
     """Work out the best set below a child of the root, if it is not known; False if that takes long, and is not done.
 
     It begins at the node `walk`, if there is one, and works its way up."""
     at = tree.register[0]
-    parity, goal, place = side_goal_and_place(tree, top)
-    sets, patience = tree.sets, at.looks + PATIENCE
+    patience = at.looks + PATIENCE
     node = at.walk if at.walk > 0 else top
     at.walk = 0
-    while sets[top, place + GOAL] != goal:
+    while not is_known(tree, top, aim):
         if at.looks > patience:
             at.walk = node
             return False
         at.looks += max(tree.count[node], 1)
         if tree.count[node] <= 0:
-            set_of_leaf(tree, sets, node, parity, goal, place)
+            set_of_leaf(tree, node, aim)
         else:
-            narrow = tree.depth[node] % 2 == parity
-            needed = unknown_child(tree, sets, node, narrow, goal, place)
+            needed = renew_set(tree, node, aim)
             if needed > 0:
                 node = needed
                 continue
-            if narrow:
-                join_sets(tree, sets, node, goal, place)
-            else:
-                take_best_set(tree, sets, node, goal, place)
         node = tree.parent[node]
     return True
 
 
-def unknown_child(tree, sets, node, narrow, goal, place):
-    """An inner child that matters and whose set at this goal is not known; 0: none. Leaves are worked out at once."""
+def renew_set(tree, node, aim):
+    """The set of an inner node from those of its children, and 0; or nothing but a child whose set is needed first."""
+    parity, goal, _ = aim
+    narrow = tree.depth[node] % 2 == parity
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        if sets[child, place + GOAL] != goal and not (narrow and tree.value[child] > goal):
+        if not is_known(tree, child, aim) and not (narrow and tree.value[child] > goal):
             if tree.count[child] > 0:
                 return child
-            parity = tree.depth[node] % 2 if narrow else 1 - tree.depth[node] % 2
-            set_of_leaf(tree, sets, child, parity, goal, place)
+            set_of_leaf(tree, child, aim)
+    if narrow:
+        join_sets(tree, node, aim)
+    else:
+        take_best_set(tree, node, aim)
     return np.int64(0)
 
 
-def keep(sets, node, place, goal, excess, probability, size):
+def keep(tree, node, aim, excess, probability, size):
     """What is known of the set of `node`; a probability of zero (minus infinity) stands for no set at all."""
+    sets, goal, place = tree.sets, aim[1], aim[2]
     sets[node, place + EXCESS] = excess
     sets[node, place + PROBABILITY] = probability
     sets[node, place + SIZE] = size
-    sets[node, place + MERIT] = excess + probability - math.log(size) if probability > -np.inf else -np.inf
+    sets[node, place + MERIT] = -np.inf
+    if probability > -np.inf:
+        sets[node, place + MERIT] = excess + probability - (math.log(size) if size > 1.0 else 0.0)
     sets[node, place + GOAL] = goal
+    tree.known[node] |= 1 << (place // CELLS)
 
 
-def set_of_leaf(tree, sets, leaf, parity, goal, place):
+def set_of_leaf(tree, leaf, aim):
     """The leaf itself; a finished game is in no set, nor one that cannot get there."""
+    parity, goal, _ = aim
     side = side_of(parity)
     mean, spread = tree.promise[leaf, side + MEAN], tree.promise[leaf, side + SPREAD]
     delta = tree.promise[leaf, side + DELTA]
     if delta <= goal or (spread <= 0.0 and mean <= goal):
-        keep(sets, leaf, place, goal, 0.0, -np.inf, 1.0)
-        return
-    z = (goal - mean) / spread if spread > 0.0 else -np.inf
-    if z < FAR:
-        probability = math.log(0.5 * math.erfc(z / math.sqrt(2.0)))
-        excess = math.log(gain(mean, spread, np.inf, goal)) - probability
+        keep(tree, leaf, aim, 0.0, -np.inf, 1.0)
+    elif spread <= 0.0:
+        keep(tree, leaf, aim, math.log(mean - goal), 0.0, 1.0)
     else:
-        probability = -0.5 * z * z - math.log(z * math.sqrt(2.0 * math.pi))
-        excess = math.log(spread / z)
-    keep(sets, leaf, place, goal, excess, probability, 1.0)
+        probability, excess = log_tail((goal - mean) / spread)
+        keep(tree, leaf, aim, excess + math.log(spread), probability, 1.0)
 
 
-def join_sets(tree, sets, node, goal, place):
+def join_sets(tree, node, aim):
     """At a narrow node: the sets of all children that do not stand above the goal, together."""
-    cap, excess, probability, size = np.inf, np.inf, 0.0, 0.0
+    _, goal, place = aim
+    sets, cap, excess, probability, size = tree.sets, np.inf, np.inf, 0.0, 0.0
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
         if tree.value[child] > goal:
             cap = min(cap, tree.value[child])
@@ -134,14 +137,16 @@ def join_sets(tree, sets, node, goal, place):
             size += sets[child, place + SIZE]
     if cap < np.inf:
         excess = min(excess, math.log(cap - goal))
-    keep(sets, node, place, goal, excess, probability, max(size, 1.0))
+    keep(tree, node, aim, excess, probability, max(size, 1.0))
 
 
-def take_best_set(tree, sets, node, goal, place):
+def take_best_set(tree, node, aim):
     """At a free node: the set of one child."""
+    sets, place = tree.sets, aim[2]
     best = best_of_sets(tree, sets, node, place)
     for cell in range(CELLS):
         sets[node, place + cell] = sets[best, place + cell]
+    tree.known[node] |= 1 << (place // CELLS)
 
 
 def best_of_sets(tree, sets, node, place):
@@ -154,50 +159,8 @@ def best_of_sets(tree, sets, node, place):
 
 
 def merit(tree, top):
-    """The gain a leaf of the best set below a child of the root, as a logarithm; it must be known."""
-    _, _, place = side_goal_and_place(tree, top)
-    return tree.sets[top, place + MERIT]
-
-
-def begin_sets(tree):
-    """What has changed is where the last leaf was expanded."""
-    at = tree.register[0]
-    at.top, at.walk = at.below, at.found
-    if at.below == 0 or at.found == 0:
-        at.top, at.walk = tree.first[0], 0
-
-
-def best_set(tree):
-    """Find the move of the root with the best set, and that set's leaf that is least likely to rise; False if it is not
-    found yet. Where no set can change the decision there is no leaf."""
-    at = tree.register[0]
-    if not find_set(tree, at.top):
-        return False
-    at.found, at.below, most = np.int64(0), np.int64(0), -np.inf
-    for top in range(tree.first[0], tree.first[0] + tree.count[0]):
-        at.top = top
-        if not find_set(tree, top):
-            return False
-        if merit(tree, top) > most:
-            at.below, most = top, merit(tree, top)
-    at.gain, at.delta = math.exp(most), np.inf
-    if at.below > 0:
-        at.found = leaf_of_set(tree, at.below)
-    return True
-
-
-def leaf_of_set(tree, top):
-    """The way to the leaf: at a narrow node to the child whose part of the set is least likely to rise."""
-    parity, goal, place = side_goal_and_place(tree, top)
-    sets, node = tree.sets, top
-    while tree.count[node] > 0:
-        tree.register[0].looks += tree.count[node]
-        if tree.depth[node] % 2 != parity:
-            node = best_of_sets(tree, sets, node, place)
-            continue
-        least, found = np.inf, tree.first[node]
-        for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-            if tree.value[child] <= goal and sets[child, place + PROBABILITY] < least:
-                least, found = sets[child, place + PROBABILITY], child
-        node = found
-    return node
+    """The gain a leaf of the best set below a child of the root, as a logarithm, however long it takes."""
+    aim = side_goal_and_place(tree, top)
+    while not find_set(tree, top, aim):
+        pass
+    return tree.sets[top, aim[2] + MERIT]

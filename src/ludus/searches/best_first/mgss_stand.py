@@ -1,0 +1,179 @@
+"""`mgss(unit=sets)`: which leaf is expanded next, and how far up what it brought is followed.
+
+It is the leaf of the best set that is least likely to rise, since without it the others are of no use.
+
+Not all above an expanded leaf is worked out again at once, as long as the goals stay the same. On the way down to the
+leaf each node learns by how much the merit of its set may FALL without another being chosen at a free node above, and
+by how much its probability may RISE without another part of the set being the least likely at a narrow one. The way
+back ends at the first node, the *stand*, whose set has changed by less, and the next way down begins there. What is
+above waits until the search leaves that place, or people are to see it. (Values are never put off.)
+
+How far a change can move the merits above: where sets are joined, the logarithms of probabilities add up, so that of
+the whole changes by as much; the whole has more leaves, so their number grows by no greater a factor, and its excess is
+the least of several, so that falls by no more.
+"""
+
+import math
+
+import numpy as np
+
+from ludus.core.budget import TRAVERSED
+from ludus.searches.best_first.mgss_gains import renew_value
+from ludus.searches.best_first.mgss_sets import (
+    EXCESS,
+    MERIT,
+    PROBABILITY,
+    SIZE,
+    find_set,
+    forget_sets,
+    renew_set,
+    side_goal_and_place,
+)
+
+FALL, RISE = 0, 1
+"""The cells of `slack`."""
+ROUNDING = 1e-9
+"""More than all that is lost by rounding on the way to the root, compared with the numbers themselves."""
+
+
+def begin_sets(tree):
+    """What has changed is where the last leaf was expanded."""
+    at = tree.register[0]
+    leave_stand(tree)
+    at.top = at.below
+    if at.below == 0 or at.found == 0:
+        at.top, at.walk = tree.first[0], 0
+
+
+def aims(tree):
+    """That of the root's best child, and that of all others."""
+    best, first = tree.best[0], tree.first[0]
+    return side_goal_and_place(tree, best), side_goal_and_place(tree, first if first != best else first + 1)
+
+
+def best_set(tree):
+    """Find the move of the root with the best set, and that set's leaf that is least likely to rise; False if it is not
+    found yet. Where no set can change the decision there is no leaf."""
+    at, best = tree.register[0], tree.best[0]
+    fall, rise = aims(tree)
+    if not find_set(tree, at.top, fall if at.top == best else rise):
+        return False
+    at.found, at.below, most, next_most = np.int64(0), np.int64(0), -np.inf, -np.inf
+    for top in range(tree.first[0], tree.first[0] + tree.count[0]):
+        at.top = top
+        aim = fall if top == best else rise
+        if not find_set(tree, top, aim):
+            return False
+        found = tree.sets[top, aim[2] + MERIT]
+        if found > most:
+            at.below, most, next_most = top, found, most
+        else:
+            next_most = max(next_most, found)
+    at.gain, at.delta = math.exp(most), np.inf
+    if at.below > 0:
+        at.parity, at.goal, at.place = fall if at.below == best else rise
+        at.lead, at.fall, at.rise = best, fall[1], rise[1]
+        at.dear = 2.0 * at.cost
+        least = max(next_most, math.log(at.dear) if at.dear > 0.0 else -np.inf)
+        tree.slack[at.below, FALL] = most - least - ROUNDING * (1.0 + abs(most))
+        tree.slack[at.below, RISE] = np.inf
+        at.found, at.held = leaf_of_set(tree, at.below), 1
+    return True
+
+
+def leaf_of_set(tree, node):
+    """The way from a node of the best set down to its leaf: at a narrow node to the child whose part of the set is
+    least likely to rise."""
+    at, sets = tree.register[0], tree.sets
+    parity, goal, place = at.parity, at.goal, at.place
+    while tree.count[node] > 0:
+        at.looks += tree.count[node]
+        fall, rise, found = tree.slack[node, FALL], tree.slack[node, RISE], tree.first[node]
+        if tree.depth[node] % 2 != parity:
+            most, next_most = sets[found, place + MERIT], -np.inf
+            for child in range(found + 1, tree.first[node] + tree.count[node]):
+                merit = sets[child, place + MERIT]
+                if merit > most:
+                    found, most, next_most = child, merit, most
+                else:
+                    next_most = max(next_most, merit)
+            fall = min(fall, most - next_most - ROUNDING * (1.0 + abs(most)))
+        else:
+            least, next_least = np.inf, np.inf
+            for child in range(found, found + tree.count[node]):
+                probability = sets[child, place + PROBABILITY]
+                if tree.value[child] <= goal and probability < next_least:
+                    if probability < least:
+                        found, least, next_least = child, probability, least
+                    else:
+                        next_least = probability
+            rise = min(rise, next_least - least - ROUNDING * (1.0 + abs(least)))
+        node = found
+        tree.slack[node, FALL], tree.slack[node, RISE] = fall, rise
+    return node
+
+
+# The way back.
+
+
+def back_up_sets(search, game, tree, leaf):
+    """Values from an expanded leaf upward; and sets, as far as they may change a choice."""
+    at, node, changed = tree.register[0], leaf if tree.count[leaf] > 0 else -1, True
+    held, highest = at.held and leaf == at.found, tree.depth[leaf]
+    while node >= 0 and changed:
+        game.meter[TRAVERSED] += tree.count[node]
+        before, changed = tree.value[node], renew_value(search, tree, node)
+        changed = changed if node == 0 else tree.value[node] != before
+        if changed and node > 0 and tree.depth[node] % 2 != at.parity and tree.value[node] > at.goal:
+            highest = tree.depth[node] - 1  # it stands above the goal, so the narrow node above needs it no more
+        node = tree.parent[node]
+    if changed and held:
+        fall, rise = aims(tree)
+        held = tree.best[0] == at.lead and fall[1] == at.fall and rise[1] == at.rise
+    if held:
+        renew_sets(tree, leaf, highest)
+    else:
+        leave_stand(tree)
+        forget_path(tree, leaf)
+
+
+def renew_sets(tree, node, highest):
+    """From an expanded leaf upward, to the new stand, which is not below the depth `highest`."""
+    at, sets = tree.register[0], tree.sets
+    aim = at.parity, at.goal, at.place
+    place = at.place
+    while node > 0:
+        at.looks += tree.count[node]
+        excess, probability = sets[node, place + EXCESS], sets[node, place + PROBABILITY]
+        size = sets[node, place + SIZE]
+        forget_sets(tree, node)
+        if renew_set(tree, node, aim) > 0:
+            break
+        rise = sets[node, place + PROBABILITY] - probability
+        fall = max(excess - sets[node, place + EXCESS], 0.0) - rise
+        if sets[node, place + SIZE] > size:
+            fall += math.log(sets[node, place + SIZE] / size)
+        if tree.depth[node] <= highest and fall < tree.slack[node, FALL] and rise < tree.slack[node, RISE]:
+            tree.slack[node, FALL] -= fall
+            tree.slack[node, RISE] -= rise
+            at.stand = node
+            return
+        node = tree.parent[node]
+    at.stand = at.held = 0
+    forget_path(tree, node)
+
+
+def leave_stand(tree):
+    """What was put off is above the stand: forget it."""
+    at = tree.register[0]
+    if at.stand > 0:
+        forget_path(tree, tree.parent[at.stand])
+    at.stand = at.held = 0
+
+
+def forget_path(tree, node):
+    """From a node upward: so the next search for a set below that child of the root begins there."""
+    tree.register[0].walk = max(node, 0)
+    while node >= 0:
+        forget_sets(tree, node)
+        node = tree.parent[node]
