@@ -177,7 +177,9 @@ def test_a_counted_budget_is_for_all_threads_together(pair, limit):
     step = 2 * 100 * session.search.largest_step(game, session.evaluator)
     assert 1 <= spent[stopped] <= 1 + step / getattr(limit, stopped)
     assert not session.search.repeats
-    assert of_threads(session).startswith("not reproducible node for node with threads=2")
+    assert of_threads(session.search.threads, 1 + len(session.crew.hands)).startswith(
+        "not reproducible node for node with threads=2"
+    )
 
 
 def test_they_stop_when_the_leader_is_interrupted_or_out_of_time(pair):

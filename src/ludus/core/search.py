@@ -68,9 +68,6 @@ class Search(Program):
     walks: ClassVar[bool] = False
     """Whether `trace` draws what it visits: it goes over its tree depth first, by `next_visit`, or has a `walker`."""
 
-    known_extras: ClassVar[tuple[str, ...]] = ()
-    """The arrays among its `extras` that `knowledge` reads: a view of its tree has a copy of them too."""
-
     plays_out: ClassVar[bool] = False
     """Whether it plays games to the end at random, beyond what is in its tree and beyond a limit on depth."""
 

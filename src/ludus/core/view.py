@@ -40,7 +40,6 @@ class TreeView:
         if not session.search.grows_tree:
             size = 1 + int(tree.record.count[0])
         columns = {name: tree.arrays[name][:size].copy() for name in tree.node_columns}
-        columns |= {name: tree.arrays[name].copy() for name in session.search.known_extras}
         for array in columns.values():
             array.flags.writeable = False
         return cls(session.game, session.search, session.evaluator, columns, state)

@@ -71,13 +71,18 @@ def both(search, one, other):
     return one * other
 
 
-def product_of_others(search, tree, node, but):
+def forget_products(tree):
+    """At the beginning: no product is kept."""
+    for slot in range(KEPT):
+        tree.kept[slot] = 0
+
+
+def keep_product(search, tree, node, but):
     """For every x the probability that no other child than `but` is better to the player who moves at `node`."""
     slot, ours = tree.depth[node] % KEPT, tree.depth[node] % 2 == 0
-    product = tree.others[slot]
     if tree.kept[slot] == but:
-        return product
-    tree.kept[slot] = but
+        return
+    tree.kept[slot], product = but, tree.others[slot]
     cells = len(product)
     for k in range(cells):
         product[k] = 1.0
@@ -89,13 +94,13 @@ def product_of_others(search, tree, node, but):
         elif child != but:
             for k in range(cells):
                 product[k] = both(search, product[k], 1.0 - its[k])
-    return product
 
 
-def set_distribution(search, tree, node, child, others, in_any_case):
+def set_distribution(search, tree, node, child, in_any_case):
     """The distribution of the best of `child` and the others, if it is noticeably another; whether it is set."""
-    its, before, ours = tree.at_most[child], tree.at_most[node], tree.depth[node] % 2 == 0
-    noticed = in_any_case
+    keep_product(search, tree, node, child)
+    others, ours = tree.others[tree.depth[node] % KEPT], tree.depth[node] % 2 == 0
+    its, before, noticed = tree.at_most[child], tree.at_most[node], in_any_case
     for k in range(len(others)):
         noticed |= abs(of_best(search, others[k], its[k], ours) - before[k]) >= NOTICED
     if noticed:

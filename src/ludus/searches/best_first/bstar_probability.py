@@ -35,8 +35,8 @@ from ludus.searches.best_first.bstar_distributions import (
     KEPT,
     begin_distribution,
     chance_of_more,
+    forget_products,
     normal_table,
-    product_of_others,
     set_cells,
     set_distribution,
     set_moments,
@@ -102,7 +102,7 @@ class BStarProbability(BestFirst):
         game.meter[TRAVERSED] += 2 * tree.path[leaf] + tree.count[leaf]  # a descent to the leaf, and the way back
         if leaf == 0:
             set_cells(tree)
-            tree.kept[:] = 0
+            forget_products(tree)
         for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
             begin_distribution(tree, child)
         node, child = leaf, np.int64(0)
@@ -144,8 +144,7 @@ def renew(search, tree, node, child):
         find_most_promising(tree, node)
     if child == 0:
         child = max(tree.best[node], tree.first[node])  # whose brothers are asked for next
-    others = product_of_others(search, tree, node, child)
-    noticed = set_distribution(search, tree, node, child, others, decided or tree.open[node] != was_open)
+    noticed = set_distribution(search, tree, node, child, decided or tree.open[node] != was_open)
     if noticed:
         set_moments(tree, node)
     if decided:

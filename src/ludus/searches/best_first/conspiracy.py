@@ -170,7 +170,7 @@ class Conspiracy(BestFirst):
 
 def class_to_attack(search, tree):
     """V_max or V_min of the root, whichever is farther from its value; where as far, the one that fewer bring about."""
-    at, level = tree.register[0], tree.level[0]
+    at, level = tree.register[0], int(tree.level[0])
     while True:
         highest, lowest, least, greatest = level, level, NEVER, 0
         for k in range(search.classes):

@@ -102,7 +102,7 @@ def renew_numbers(tree, node, child):
     numbers, its, together, least = tree.needed[node], tree.needed[child], tree.together[place], tree.least[place]
     opened, one, own = tree.count[child] > 0, leaf_number(tree, child), tree.level[child]
     value, level = -min(tree.brothers_value[place], tree.value[child]), tree.brothers_level[place]
-    level = own if is_worse(level, own, our_turn) else level
+    level = own if is_worse(np.int32(level), np.int32(own), our_turn) else level
     changed = value != tree.value[node] or level != tree.level[node]
     tree.value[node], tree.level[node] = value, level
     for k in range(MOST_CLASSES):
@@ -129,7 +129,7 @@ def add_up_brothers(tree, node, child, place):
             continue
         own = tree.level[brother]
         value = min(value, tree.value[brother])
-        level = own if is_worse(level, own, our_turn) else level
+        level = own if is_worse(np.int32(level), np.int32(own), our_turn) else level
         if tree.count[brother] > 0:
             its = tree.needed[brother]
             for k in range(MOST_CLASSES):

@@ -39,7 +39,6 @@ class LeastCertaintyFirst(BestFirst):
     together = True
     contender = True
     variants = ("ties=literal, free_swings=true", "reuse=true", "threshold=0.5")
-    known_extras = ("swing",)
     registers = {
         "started": "i8",  # whether the goals have been set
         "first": "i8",  # the root's first and second child; 0: none
@@ -53,6 +52,7 @@ class LeastCertaintyFirst(BestFirst):
     columns = {
         "open": whole(),  # how many of its children have something to expand below them; of a leaf, whether it can be
         "ceiling": number(),  # as long as its swing is positive and below, the choices above are the same
+        "swing": number(),  # of the root's children
         # The two sides of `lcf_lines.py`: what is known of its swing, should it fall, and should it rise.
         "fall": number(),
         "rise": number(),
@@ -132,8 +132,7 @@ class LeastCertaintyFirst(BestFirst):
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
-        moves = game.max_moves
-        return {"goal": np.zeros(3), "aim": np.zeros((moves, 2, 2)), "swing": np.zeros(1 + moves)}
+        return {"goal": np.zeros(3), "aim": np.zeros((game.max_moves, 2, 2))}
 
     def conclude(self, session):
         report(session)
