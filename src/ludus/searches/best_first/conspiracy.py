@@ -25,6 +25,7 @@ search leaves that place, or pauses. (The numbers themselves are in `conspiracy_
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -170,7 +171,8 @@ class Conspiracy(BestFirst):
 
 def class_to_attack(search, tree):
     """V_max or V_min of the root, whichever is farther from its value; where as far, the one that fewer bring about."""
-    at, level = tree.register[0], int(tree.level[0])
+    at = tree.register[0]
+    level: Any = np.int64(tree.level[0])
     while True:
         highest, lowest, least, greatest = level, level, NEVER, 0
         for k in range(search.classes):
