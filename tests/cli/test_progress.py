@@ -86,3 +86,11 @@ def test_what_is_over_at_once_draws_no_bar_on_a_terminal():
         progress.announce("compiling bfmm for nim")
         bar.update(1, "1 game")
     assert err.getvalue() == ""
+
+
+def test_an_update_that_comes_too_late_does_nothing():
+    with contextlib.redirect_stderr(err := Terminal()):
+        with progress.Progress(10, patience=0) as bar:
+            pass
+        bar.update(1, "1 game")
+    assert err.getvalue() == ""

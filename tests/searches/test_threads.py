@@ -177,7 +177,7 @@ def test_a_counted_budget_is_for_all_threads_together(pair, limit):
     step = 2 * 100 * session.search.largest_step(game, session.evaluator)
     assert 1 <= spent[stopped] <= 1 + step / getattr(limit, stopped)
     assert not session.search.repeats
-    assert of_threads(session.search.threads, 1 + len(session.crew.hands)).startswith(
+    assert of_threads(session.search.threads, session.crew.threads).startswith(
         "not reproducible node for node with threads=2"
     )
 

@@ -227,7 +227,7 @@ def solve(
     session = player.session(result.game)
     facts: dict[str, Any] = {
         "proven": Proven.by(session),
-        "threads": 1 + len(session.crew.hands),
+        "threads": session.crew.threads,
         "is_compiled": session.kernel is not None,
         "line": result.line,
         "stopped": result.stopped,

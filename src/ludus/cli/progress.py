@@ -68,6 +68,8 @@ class Progress:
         if now - self.started < self.patience or not sys.stderr.isatty():
             return
         self._drawn()
+        if self.bar is None:
+            return  # all is over
         task = self.bar.task_ids[0]
         if total is not None and total != self.total:
             self.total = total

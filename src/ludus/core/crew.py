@@ -51,12 +51,17 @@ class Crew:
         self.running: list[threading.Thread] = []
         self.errors: list[BaseException] = []
 
+    @property
+    def threads(self) -> int:
+        """How many there are, the leader's included."""
+        return 1 + len(self.hands)
+
     def start(self, state: Any, budget: Budget, seed: int, share: float) -> None:
         """The leader has begun: so do the hands."""
         self.errors.clear()
         self.whole = self.leader.limits[COUNTED]
         gone = self.charged(self.leader.meter)
-        even = np.maximum((self.whole - gone) // (1 + len(self.hands)), 1)
+        even = np.maximum((self.whole - gone) // self.threads, 1)
         for hand in self.hands:
             hand.begin(state, budget, seed, share)
             hand.limits[COUNTED] = even
