@@ -146,6 +146,16 @@ def test_that_a_rule_cannot_be_compiled_is_remembered_by_the_next_process(bad):
         assert (found.compilations > 0) == attempts
 
 
+def test_what_is_remembered_names_the_file_and_line_of_now(bad):
+    other = bad / "other"
+    other.mkdir()
+    (other / "bad.py").write_text(f"# The same rules two lines below.\n\n{BAD}")
+    for file, line in (("bad.py", line_of("DictField")), ("other/bad.py", line_of("DictField") + 2)):
+        with pytest.warns(InterpretedWarning) as warned:
+            ludus.player("greedy").choose(ludus.game(f"{file}:DictField"))
+        assert f"({bad}{os.sep}{file}, line {line})." in str(warned[0].message)
+
+
 class Words(Base):
     """A state that is not a tuple of numbers."""
 

@@ -168,7 +168,7 @@ def specialise(made: Plan, arguments: tuple[Any, ...], announce: Callable[[], No
             if build.key in _kernels:
                 return _kernels[build.key]
         directory = cache.usable_directory()
-        hopeless = cache.read_note(directory, builds[0].key) if directory is not None else ""
+        hopeless = cache.read_note(directory, builds[0].place()) if directory is not None else ""
         if hopeless:
             raise NotCompilable(hopeless)
         cached = [build for build in builds if build.is_cached(directory)]
@@ -198,7 +198,7 @@ def _first_to_compile(builds: list[_Build], directory: Path | None) -> Kernel:
             if build is builds[-1]:
                 reason = _explain(build.made, build.signature, error)
                 if directory is not None:
-                    cache.write_note(directory, builds[0].key, reason)
+                    cache.write_note(directory, builds[0].place(), reason)
                 raise NotCompilable(reason) from error
     raise AssertionError("there is always a build")
 
@@ -214,6 +214,11 @@ class _Build:
 
     def __post_init__(self) -> None:
         self.key = fingerprint(self.made.step, self.made.binding, f"{self.salt} {self.signature}")
+
+    def place(self) -> str:
+        """The key with the files and lines of the functions, since the reason why one does not compile names them."""
+        places = sorted((f.__code__.co_filename, f.__code__.co_firstlineno) for f in self.made.functions)
+        return f"{self.key}-{hashlib.sha256(repr(places).encode()).hexdigest()[:16]}"
 
     def is_cached(self, directory: Path | None) -> bool:
         """Whether there is an entry, and it is sound."""
