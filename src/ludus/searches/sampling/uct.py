@@ -89,8 +89,8 @@ from ludus.searches.sampling.uct_steps import (
 from ludus.searches.together import check_threads
 
 PATIENCE = 10_000
-"""So many visits in a row that generate nothing, and nothing is left to learn. In all there are no more of them than the
-budget has nodes: where chance decides, ever fewer visits find what is left of a small tree."""
+"""So many visits in a row that generate nothing, and nothing is left to learn. In all there are no more of them than
+the budget has nodes: where chance decides, ever fewer visits find what is left of a small tree."""
 
 MOST_GRAVE = 10**9
 
