@@ -266,6 +266,12 @@ def test_no_more_visits_find_nothing_new_than_the_budget_has_nodes(game):
     assert result.stopped == "exhausted"
 
 
+def test_many_visits_are_written_out():
+    result = ludus.player("uct(nodes=2000000)", compiled=True).choose(ludus.game("pig(target=4)"))
+    [visits] = [column.cells for column in result.table if column.head == "visits"]
+    assert [int(number) for number in visits] == [child.known.more["visits"] for child in result.children]
+
+
 def test_a_visit_that_opens_a_leaf_has_found_something_new():
     """With a prior the children of a leaf are generated when it is opened, and not when they are visited."""
     result = ludus.player(f"uct(prior=5, leaf=eval, nodes={8 * PATIENCE})", compiled=True).choose(ludus.game("othello"))
