@@ -94,11 +94,12 @@ def highest_merits(tree):
     To MAX, who moves at the root, a move that is not solved is not worth more.
     """
     at, first = tree.register[0], int(tree.first[0])
-    nodes = np.concatenate([tree.stack[: int(at.front)], tree.heap[: int(at.waiting)]])
-    merits, top, is_left = tree.merit[nodes], nodes, np.ones(len(nodes), np.bool_)
-    while (below := tree.ply[top] > 1).any():
-        top = np.where(below, tree.parent[top], top)
-        is_left &= ~below | (tree.solved[top] != SOLVED)
+    above = np.concatenate([tree.stack[: int(at.front)], tree.heap[: int(at.waiting)]])
+    merits = tree.merit[above]
+    while (below := tree.ply[above] > 1).any():
+        above = np.where(below, tree.parent[above], above)
+        is_left = ~below | (tree.solved[above] != SOLVED)
+        above, merits = above[is_left], merits[is_left]
     found = np.full(int(tree.count[0]), -np.inf)
-    np.maximum.at(found, top[is_left] - first, merits[is_left])
+    np.maximum.at(found, above - first, merits)
     return found
