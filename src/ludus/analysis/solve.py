@@ -175,7 +175,7 @@ class Solution:
         said = [f"{count} {words}" for words, count in groups.items() if count]
         if not said:
             return f"of {len(known)} none is proven to win, to draw or to lose: the one above is a guess"
-        return f"of {len(known)} {', '.join(said)}"
+        return f"of {len(known)}: {', '.join(said)}"
 
     @property
     def _remedies(self) -> list[str]:

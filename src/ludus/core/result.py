@@ -151,8 +151,15 @@ class Result:
 
     @property
     def shown(self) -> list[Child]:
-        """The root's moves for people to see, best first: all if they are few, and always the chosen one."""
-        best = sorted(self.children, key=lambda child: (math.isnan(child.value), -child.value))
+        """The root's moves for people to see, best first: all if they are few, and always the chosen one.
+
+        Of moves with the same number the chosen one comes first, and those of which it is but an upper bound last.
+        """
+
+        def order(child: Child) -> tuple[bool, float, bool, bool]:
+            return math.isnan(child.value), -child.value, child.move != self.move, child.known.is_upper_bound
+
+        best = sorted(self.children, key=order)
         if len(best) <= FEW:
             return best
         place = next(place for place, child in enumerate(best) if child.move == self.move)
