@@ -266,6 +266,13 @@ class TestResult:
         assert result.move in [child.move for child in result.shown]
         assert str(result).splitlines()[-1] == "... and 10 moves more"
 
+    def test_the_choice_comes_before_moves_that_are_worth_no_more_and_bounds_come_last(self):
+        result = ludus.player("solve(goal=result, nodes=1000)", compiled=False).choose(ludus.game("nim(stones=7)"))
+        said = [(child.name, child.say(result.words)) for child in result.shown]
+        assert said == [("2", "win"), ("1", "<= 1"), ("3", "<= 1")]
+        result = ludus.player("alphabeta(eval=zero, depth=2)", compiled=False).choose(ludus.game("connect4"))
+        assert [child.known.is_upper_bound for child in result.shown] == [False, *[True] * 6]
+
     def test_dictionary(self, result):
         assert list(result.to_dict()) == [
             "move",

@@ -101,7 +101,7 @@ def test_it_says_that_nobody_can_force_a_win_where_nobody_can(end, depth):
 def test_moves_that_are_proven_to_lose_are_told_and_not_played():
     found = ludus.solve(Traps(), budget="depth=10", compiled=False)
     assert found.line_names[0] != "3"
-    assert "moves    of 3 1 proven to lose\n" in str(found)
+    assert "moves    of 3: 1 proven to lose\n" in str(found)
     assert [child.known.high for child in found.result.children][2] == -1
 
 
@@ -131,7 +131,7 @@ def test_once_something_is_known_the_next_question_is_open():
     found = ludus.solve(Stop(), budget="depth=6", compiled=False)
     assert (found.proven.low, found.solved) == (1, False)
     assert "value at least 1 for the player to move" in str(found)
-    assert "moves    of 2 1 proven to win" in str(found)
+    assert "moves    of 2: 1 proven to win" in str(found)
     assert "depth    the question at hand cannot be decided within 6 plies" in str(found)
 
 

@@ -43,7 +43,7 @@ FULL_WIDTH = [name for name, cls in registry.searches().classes.items() if cls.f
 def test_every_full_width_search_is_drawn_and_told_in_the_same_words(tmp_path, spec):
     file = tmp_path / "walked.svg"
     told = run("trace", "tictactoe", spec, "-o", file, "--budget", "depth=2", "--no-compile", "--json").json
-    assert told.keys() == {"game", "player", "nodes", "depth", "root", "file", "seed"}
+    assert told.keys() == {"game", "player", "nodes", "depth", "stopped", "root", "file", "seed"}
     assert told["root"].keys() == {"move", "value", "cut", "alpha", "beta", "searches", "children"}
     assert (told["depth"], len(told["root"]["children"])) == (2, 9)
     value = run("search", "tictactoe", spec, "--budget", "depth=2", "--no-compile", "--json").json["value"]
@@ -61,6 +61,8 @@ def test_json(tmp_path):
         "game": "othello(size=4)",
         "player": "bfmm(eval=mobility, nodes=60)",
         "expansions": len(rows),
+        "stopped": "nodes",
+        "moves": ["b1", "a2", "d3", "c4"],
         "file": str(file),
         "seed": 0,
     }
@@ -68,6 +70,7 @@ def test_json(tmp_path):
     expected = trace(game, ludus.player("bfmm(nodes=60)", compiled=False))
     names = [None if row.descended < 0 else expected.moves[row.descended] for row in expected.rows]
     assert [row["descended"] for row in rows] == names
+    assert [row["values"] for row in rows] == [row.values for row in expected.rows]
     assert names[0] is None
     assert set(names[1:]) <= {"b1", "a2", "d3", "c4"}
     assert file.read_bytes().startswith(PNG)

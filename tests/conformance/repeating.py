@@ -125,3 +125,5 @@ def check_result(search: Search, on: str, compiled: bool) -> None:
             assert told["move"] == told["line"][0]
             assert [child["move"] for child in told["children"]] == [child.name for child in result.children]
             assert all(set(child) >= {"move", "value", "low", "high", "proven"} for child in told["children"])
+            numbers = [told["statistics"], *({**child, "move": None} for child in told["children"])]
+            assert not [found for found in numbers if any(isinstance(each, str) for each in found.values())]

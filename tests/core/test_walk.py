@@ -81,6 +81,24 @@ def test_sss_and_its_dual_are_drawn_with_what_they_generate_and_evaluate(spec):
 
 
 @pytest.mark.parametrize("spec", SSS)
+def test_of_a_move_sss_says_what_is_drawn(spec):
+    tighter = 0
+    for tree in some_trees(60):
+        found = walked(spec, tree, 4)
+        result = Player(registry.searches().make(spec), TreeValues(), Budget(depth=4), compiled=False).choose(tree)
+        said = {child.name: child.known for child in result.children}
+        for visit, node, left in each(found.root, ROOT, 4):
+            if left != 3 or math.isnan(visit.value):
+                continue
+            known = said[visit.move]
+            assert known.value == -visit.value
+            assert known.is_bound != visit.is_exact
+            assert known.high >= -minimax_value(tree, node, left) >= known.low
+            tighter += known.is_bound and known.value < result.value
+    assert tighter > 5
+
+
+@pytest.mark.parametrize("spec", SSS)
 @pytest.mark.parametrize("nodes", [5, 20, 60])
 def test_what_sss_has_when_it_is_stopped_is_true_too(spec, nodes):
     for tree in some_trees(15):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from ludus.analysis.circles import NO_CIRCLES, Circles, Lookout
 from ludus.core import registry
-from ludus.core.budget import Budget
+from ludus.core.budget import INTERRUPT, Budget
 from ludus.core.compile.records import plain
 from ludus.core.errors import SpecError, listed
 from ludus.core.game import GameLike
@@ -20,6 +21,9 @@ from ludus.core.result import Result, number_words, score_words
 from ludus.core.search import Session
 from ludus.core.table import MOST_MEMORY
 from ludus.core.whole import whole as whole_game
+
+LONG = 1.0
+"""Seconds after which a search is asked whether the game goes in circles."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,8 @@ class Solution:
     choices: int | None = None
     """how often there is a choice along the line, and how often then only one move is right; None: not known."""
     single: int | None = None
+    circles: Circles = NO_CIRCLES
+    """Of what is not solved: whether positions come up again, as far as is known."""
 
     @property
     def solved(self) -> bool:
@@ -113,6 +119,7 @@ class Solution:
             "seconds": meter.seconds,
             "solved": self.solved,
             "stopped": self.stopped,
+            "endless": self.circles.is_endless,
             "shortest": self.shortest,
             "reachable": self.reachable,
             "choices": self.choices,
@@ -133,6 +140,7 @@ class Solution:
         told.append(f"stopped  {self.stopped}: {cost}")
         if not self.solved:
             told += [f"moves    {self._of_moves}", *([f"depth    {reach}"] if (reach := self.proven.reach) else [])]
+            told += [f"circles  {words}"] if (words := str(self.circles)) else []
             told.append(f"try      {'; '.join(self._remedies)}")
         return "\n".join(told)
 
@@ -167,12 +175,14 @@ class Solution:
         said = [f"{count} {words}" for words, count in groups.items() if count]
         if not said:
             return f"of {len(known)} none is proven to win, to draw or to lose: the one above is a guess"
-        return f"of {len(known)} {', '.join(said)}"
+        return f"of {len(known)}: {', '.join(said)}"
 
     @property
     def _remedies(self) -> list[str]:
         """What may solve it."""
         game = self.result.game
+        if self.circles.is_endless:
+            return ["a game that ends: with a number of plies in its state, say, after so many of which it is a draw"]
         found = ["a larger budget"]
         if self.goal == "score" and (self.proven.low, self.proven.high) != (-1, 1):
             found.append("`goal=result`, which asks only who wins")
@@ -218,7 +228,11 @@ def solve(
     limit = _budget(budget, minutes)
     player = Player(search, "zero", limit, compiled=compiled, announce=announce)
 
+    look = Lookout(most, only_result=goal == "result")
+
     def tell(session: Session) -> None:
+        if session.elapsed > LONG and look(session.game, session.tree.state(0)).is_endless:
+            session.limits[INTERRUPT] = 1
         proven = Proven.by(session)
         words = f"{session.generated:,} nodes, {proven}"
         progress(session.generated, f"{words}, {reach}" if (reach := proven.reach) else words)
@@ -234,6 +248,8 @@ def solve(
     }
     if facts["proven"].solved:
         facts |= _more(result, limit, goal, most)
+    else:
+        facts |= _circles(result, facts["proven"], look)
     return Solution(result, goal=goal, seed=seed, **facts)
 
 
@@ -248,6 +264,19 @@ def _budget(given: Budget | str | None, minutes: float | None) -> Budget:
     if minutes is not None:
         return Budget(seconds=60 * positive_number("`minutes`", minutes))
     return Budget() if given is None else Budget.of(given)
+
+
+def _circles(result: Result, proven: Proven, look: Lookout) -> dict[str, Any]:
+    """What can be told of a game that is not solved: whether it goes in circles."""
+    gave_up = look.found.is_endless
+    try:
+        found = look(result.game, result.state)
+    except KeyboardInterrupt:
+        return {"stopped": "interrupted"}
+    if not found.is_endless:
+        return {"circles": found}
+    stopped = "exhausted" if gave_up else result.stopped
+    return {"circles": found, "proven": replace(proven, low=found.low, high=found.high), "stopped": stopped}
 
 
 def _more(result: Result, budget: Budget, goal: str, most: int) -> dict[str, Any]:

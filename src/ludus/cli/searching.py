@@ -13,7 +13,7 @@ from ludus.cli.progress import Progress, announce
 from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.errors import listed
 from ludus.core.player import Player
-from ludus.core.result import Result
+from ludus.core.result import Result, Share
 from ludus.core.search import Session
 from ludus.core.texttable import lay_out, screen_width
 
@@ -90,8 +90,10 @@ def _print(name: str, result: Result, seed: int) -> None:
     _print_moves(result)
 
 
-def _said(found: object) -> str:
-    return common.count(found) if isinstance(found, int) else str(found)
+def _said(found: float) -> str:
+    if isinstance(found, int):
+        return common.count(found)
+    return str(found) if isinstance(found, Share) else f"{found:.4g}"
 
 
 def _print_moves(result: Result) -> None:

@@ -76,13 +76,14 @@ def _grown(game: Game, player: Player, position: Position, seed: int, most: int,
     rows = [
         {
             "descended": found.moves[row.descended] if row.descended >= 0 else None,
+            "values": [plain(value) for value in row.values],
             "known": {name: [plain(number) for number in numbers] for name, numbers in row.more.items()},
         }
         for row in found.rows
     ]
     many = f"{found.expansions} expansion{'' if found.expansions == 1 else 's'}"
-    more = {"player": found.player, "expansions": found.expansions, "rows": rows}
-    return f"{found.player}: {many}", more, found.stopped
+    more = {"player": found.player, "expansions": found.expansions, "stopped": found.stopped}
+    return f"{found.player}: {many}", more | {"moves": found.moves, "rows": rows}, found.stopped
 
 
 def _walked(game: Game, player: Player, position: Position, seed: int, most: int, output: str) -> Any:
@@ -94,8 +95,8 @@ def _walked(game: Game, player: Player, position: Position, seed: int, most: int
         draw_walk(found, output)
     first = "the first " if found.stopped == "most" else ""
     many = f"{first}{len(found.root)} nodes of the last pass, {found.depth} plies deep,"
-    more = {"player": found.player, "nodes": len(found.root), "depth": found.depth, "root": found.root.to_dict()}
-    return f"{found.player}: {many}", more, found.stopped
+    more = {"player": found.player, "nodes": len(found.root), "depth": found.depth, "stopped": found.stopped}
+    return f"{found.player}: {many}", more | {"root": found.root.to_dict()}, found.stopped
 
 
 @contextmanager

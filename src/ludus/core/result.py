@@ -56,8 +56,7 @@ class Known:
     def to_dict(self) -> dict[str, Any]:
         """For JSON; what is unknown or infinite is None."""
         found = {"value": plain(self.value), "low": plain(self.low), "high": plain(self.high)}
-        more = {key: plain(value) if isinstance(value, float) else value for key, value in self.more.items()}
-        return found | {"proven": self.proven, "score": self.score} | more
+        return found | {"proven": self.proven, "score": self.score} | plain_numbers(self.more)
 
 
 @dataclass(frozen=True)
@@ -83,8 +82,17 @@ class Child:
         return {"move": self.name} | self.known.to_dict()
 
 
+class Share(float):
+    """A part of the whole, from 0 to 1, that people read as percent."""
+
+    def __str__(self) -> str:
+        return f"{float(self):.0%}"
+
+
 def number_words(value: float | None) -> str:
     """A value as people read it."""
+    if isinstance(value, int):
+        return str(value)
     return "?" if value is None or value != value else f"{value:.6g}"
 
 
@@ -93,6 +101,11 @@ def score_words(score: float) -> str:
     if score == 0:
         return "draw"
     return f"{'win' if score > 0 else 'loss'}{'' if abs(score) == 1 else f' by {abs(score):g}'}"
+
+
+def plain_numbers(named: dict[str, Any]) -> dict[str, Any]:
+    """For JSON; what is unknown or infinite is None."""
+    return {name: plain(value) if isinstance(value, float) else value for name, value in named.items()}
 
 
 SHOWN, FEW = 10, 15
@@ -116,7 +129,7 @@ class Result:
     """How a value of that scale is said to people."""
     tree: TreeView | None = None
     """The search's tree, if it was to be kept."""
-    statistics: dict[str, Any] = field(default_factory=dict)
+    statistics: dict[str, float] = field(default_factory=dict)
     """What there is to say of the search as a whole, by name: cut-offs, the depth reached."""
 
     @property
@@ -138,8 +151,15 @@ class Result:
 
     @property
     def shown(self) -> list[Child]:
-        """The root's moves for people to see, best first: all if they are few, and always the chosen one."""
-        best = sorted(self.children, key=lambda child: (math.isnan(child.value), -child.value))
+        """The root's moves for people to see, best first: all if they are few, and always the chosen one.
+
+        Of moves with the same number the chosen one comes first, and those of which it is but an upper bound last.
+        """
+
+        def order(child: Child) -> tuple[bool, float, bool, bool]:
+            return math.isnan(child.value), -child.value, child.move != self.move, child.known.is_upper_bound
+
+        best = sorted(self.children, key=order)
         if len(best) <= FEW:
             return best
         place = next(place for place, child in enumerate(best) if child.move == self.move)
@@ -194,6 +214,6 @@ class Result:
             "line": self.line_names,
             "stopped": self.stopped,
             "meter": asdict(self.meter),
-            "statistics": self.statistics,
+            "statistics": plain_numbers(self.statistics),
             "children": [child.to_dict() for child in self.children],
         }

@@ -120,8 +120,8 @@ class Search(Program):
         """Of a search that walks: a value of its tree in its `value_scale`."""
         return value
 
-    def statistics(self, tree: Any) -> dict[str, Any]:
-        """What there is to say of the search as a whole, by name, besides the meter: numbers, or words."""
+    def statistics(self, tree: Any) -> dict[str, float]:
+        """What there is to say of the search as a whole besides the meter: numbers by name."""
         return {}
 
     def knowledge(self, tree: Any, node: int) -> Known:

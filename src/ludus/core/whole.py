@@ -70,12 +70,8 @@ def whole(
     seconds: float = np.inf,
 ) -> Whole | None:
     """All that can happen from `state` on; None if that is more than so much, or goes in circles."""
-    found = _listed(game, state, positions, nodes, time.perf_counter() + seconds)
-    if found is None:
-        return None
-    states, moves, after = found
-    order = from_the_end(after)
-    if len(order) < len(states):
+    states, moves, after = listed(game, state, positions, nodes, seconds)
+    if len(moves) < len(states) or len(order := from_the_end(after)) < len(states):
         return None
     values, plies = [0.0] * len(states), [0] * len(states)
     for position in order:
@@ -90,25 +86,27 @@ def whole(
     return Whole(moves, after, values, plies)
 
 
-def _listed(game: Game, state: Any, positions: int, nodes: float, until: float) -> Any:
-    """The states, their moves, and the numbers of the states after them; None if there are too many."""
-    if positions < 1:
-        return None
+def listed(
+    game: Game, state: Any, positions: int, nodes: float = np.inf, seconds: float = np.inf
+) -> tuple[list[Any], list[list[int]], list[list[int]]]:
+    """The states, the nearest first, their moves, and the numbers of the states after them.
+
+    If there are more than so many, or they take too long, moves are listed of the first ones only.
+    """
     states, number = [state], {state_key(state): 0}
     moves: list[list[int]] = []
     after: list[list[int]] = []
-    generated = 0
+    generated, until = 0, time.perf_counter() + seconds
     for each in states:
-        legal, below = game.legal(each), []
+        legal = game.legal(each)
         generated += len(legal)
-        if generated > nodes or time.perf_counter() >= until:
-            return None
+        if generated > nodes or len(states) > positions or time.perf_counter() >= until:
+            break
+        below = []
         for move in legal:
             child = game.after(each, move)
             key = state_key(child)
             if key not in number:
-                if len(states) == positions:
-                    return None
                 number[key] = len(states)
                 states.append(child)
             below.append(number[key])

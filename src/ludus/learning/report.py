@@ -77,8 +77,7 @@ class Calibrated:
             f"{facts['eval']} on {facts['game']}: {facts['positions']:,} positions of {facts['games']:,} games, "
             f"{facts['held_out']:,} held out (seed {facts['seed']})",
             f"error    one ply deeper minus static: mean {_number(error['mean'])}, sd {_number(error['sd'])}; "
-            f"{buckets['number']} of {CLASSES**4} buckets filled; in {buckets['normal']} of {buckets['tested']} "
-            "held-out errors pass for normal",
+            f"{buckets['number']} of {CLASSES**4} buckets filled; {_of_normality(buckets)}",
             f"win      logit {_number(win['intercept'])} {_term(win['slope'])} value; held-out Brier score "
             f"{_number(win['brier'])}, with a curve for each phase {_number(win['brier_by_phase'])}, "
             f"base rate {_number(win['base'])}",
@@ -96,6 +95,13 @@ class Calibrated:
             f"{line['shallow']}, sd {_number(line['sd'])}{by_phase}; held out {_percent(line['held_by_phase'])} within "
             f"{100 * level:.0f} %"
         )
+
+
+def _of_normality(buckets: dict[str, int]) -> str:
+    """In how many of the buckets that have enough held-out errors to tell these pass for normal."""
+    if buckets["tested"] == 0:
+        return "too few held out to say whether they are normal"
+    return f"in {buckets['normal']} of {buckets['tested']} held-out errors pass for normal"
 
 
 def _number(value: float | None) -> str:

@@ -190,7 +190,7 @@ def test_what_is_said_of_the_moves():
     result = ludus.player("proof-number", compiled=False).choose(game, game.read_state("XO--X---O X"))
     shown = {child.name: (child.known.more["proof"], child.known.more["disproof"]) for child in result.children}
     assert shown["a2"] == (0, np.inf)
-    assert result.statistics == {"questions": 1, "proof": "0", "disproof": "inf"}
+    assert result.statistics == {"questions": 1, "proof": 0, "disproof": np.inf}
 
 
 def test_a_table_of_no_size_is_refused():

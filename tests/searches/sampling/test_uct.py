@@ -255,6 +255,30 @@ def test_without_the_solver_it_comes_to_a_best_move_all_the_same(compiled):
             assert sum(child.known.more["visits"] for child in result.children) >= PATIENCE
 
 
+@pytest.mark.parametrize("game", ["pig(target=3)", "pig(target=8)", "chance-tree(depth=3)"])
+def test_no_more_visits_find_nothing_new_than_the_budget_has_nodes(game):
+    """Where chance decides nothing is proven for long, and hardly any visit comes to what is left of a small tree."""
+    for nodes in (1, 20, 2000):
+        result = ludus.player(f"uct(nodes={nodes})", compiled=True).choose(ludus.game(game))
+        visits = sum(child.known.more["visits"] for child in result.children)
+        assert visits <= nodes + result.meter.generated
+        assert result.stopped == ("nodes" if result.meter.generated >= nodes else "exhausted")
+    assert result.stopped == "exhausted"
+
+
+def test_many_visits_are_written_out():
+    result = ludus.player("uct(nodes=2000000)", compiled=True).choose(ludus.game("pig(target=4)"))
+    [visits] = [column.cells for column in result.table if column.head == "visits"]
+    assert [int(number) for number in visits] == [child.known.more["visits"] for child in result.children]
+
+
+def test_a_visit_that_opens_a_leaf_has_found_something_new():
+    """With a prior the children of a leaf are generated when it is opened, and not when they are visited."""
+    result = ludus.player(f"uct(prior=5, leaf=eval, nodes={8 * PATIENCE})", compiled=True).choose(ludus.game("othello"))
+    assert (result.stopped, result.meter.generated >= 8 * PATIENCE) == ("nodes", True)
+    assert result.chosen.known.more["visits"] > 500
+
+
 def test_games_that_are_solved():
     for spec, state, value in (
         ("tictactoe", None, 0),

@@ -117,7 +117,7 @@ class BStarProbability(BestFirst):
         return {"normal": normal_table(), "kept": np.zeros(KEPT, np.int64), "others": np.zeros((KEPT, CELLS))}
 
     def statistics(self, tree):
-        return {"doubt": f"{tree.register[0].doubt:.3g}"}
+        return {"doubt": float(tree.register[0].doubt)}
 
     def knowledge(self, tree, node):
         """The mean as value; for the root's moves also the spread, and the probability to be better than the best."""

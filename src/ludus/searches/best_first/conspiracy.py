@@ -148,10 +148,10 @@ class Conspiracy(BestFirst):
     def statistics(self, tree):
         """The values that the root can reach, and how many conspirators that takes."""
         at, level, needed = tree.register[0], int(tree.level[0]), tree.needed[0]
-        own = {"threshold": int(at.threshold), "grain": float(f"{at.grain:.4g}")}
+        own = {"threshold": int(at.threshold), "grain": float(at.grain)}
         for words, other in (("to fall", level - 1), ("to rise", level + 1)):
             if 0 <= other < self.classes:
-                own[words] = "never" if needed[other] >= NEVER else int(needed[other])
+                own[words] = np.inf if needed[other] >= NEVER else int(needed[other])
         return own
 
     def knowledge(self, tree, node):

@@ -160,8 +160,8 @@ class ProofNumber(BestFirst):
     def statistics(self, tree):
         return {
             "questions": int(tree.register[0].question),
-            "proof": f"{tree.proof[0]:g}",
-            "disproof": f"{tree.disproof[0]:g}",
+            "proof": float(tree.proof[0]),
+            "disproof": float(tree.disproof[0]),
         }
 
     def knowledge(self, tree, node):

@@ -29,7 +29,7 @@ from ludus.core.budget import DEEPEN, DEPTH, NEEDS_NODES, RUNNING, STOP_DEPTH, s
 from ludus.core.columns import node as node_index
 from ludus.core.columns import number, whole
 from ludus.core.evaluator import WIN
-from ludus.core.result import Known
+from ludus.core.result import Known, Share
 from ludus.core.rules import chance, load
 from ludus.core.search import Search
 from ludus.core.tree import UNOPENED
@@ -188,7 +188,7 @@ class FullWidth(Search):
         at = tree.register[0]
         found = {"depth": depth_reached(tree), "cut-offs": int(at.cutoffs)}
         if at.cutoffs > 0:
-            found["by the first move"] = f"{at.first_cutoffs / at.cutoffs:.0%}"
+            found["by the first move"] = Share(at.first_cutoffs / at.cutoffs)
         found |= {"table hits": int(at.hits), "researches": int(at.researches)}
         return {name: number for name, number in found.items() if number}
 

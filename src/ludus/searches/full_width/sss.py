@@ -9,10 +9,6 @@ leftmost in the tree; the operator Gamma says what takes its place, until the ro
 DUAL* (`dual=true`; Marsland, Reinefeld & Schaeffer 1987) does the same for MIN: the roles are changed, and merits are
 values to the opponent. At the root it solves one move after the other.
 
-What Gamma puts in the place of the first state of OPEN comes first again, so it goes on top of a stack, as in the
-paper. Only a leaf may lose merit: it waits in a heap until the stack is empty. States that are purged stay where they
-are, and are thrown away when they are taken: below a node that is solved there is nothing left to do.
-
 The tree of an iteration stays in memory until it is finished, so memory may end the search. An iteration that is not
 finished has shown no move to be best, and counts for nothing. The meter charges every pointer: one for a state put on
 OPEN, one for each step up the tree to see whether it was purged, or which of two leaves lies further left.
@@ -22,7 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludus.core.budget import DEEPEN, DEPTH, NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_SOLVED, TRAVERSED, spent
+from ludus.core.budget import DEEPEN, DEPTH, NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_SOLVED, spent
 from ludus.core.columns import node as node_index
 from ludus.core.columns import number, whole
 from ludus.core.random import below
@@ -31,9 +27,16 @@ from ludus.core.search import Search
 from ludus.core.tree import LONGEST_LINE, UNOPENED, open_node
 from ludus.searches.full_width.driver import FullWidth, Ties, depth_reached
 from ludus.searches.full_width.merits import MeritReader
+from ludus.searches.full_width.sss_open import (
+    LIVE,
+    SOLVED,
+    highest_merits,
+    is_purged,
+    put,
+    put_in_order,
+    take_first,
+)
 from ludus.searches.full_width.walk import EXACT, LOWER, look_at
-
-LIVE, SOLVED = 0, 1
 
 
 class StateSpaceSearch(Search):
@@ -107,6 +110,14 @@ class StateSpaceSearch(Search):
                 return NEEDS_NODES
 
     # What follows runs in Python only.
+
+    def conclude(self, session):
+        """No move is worth more than the merits that are left below it: less than the best move, perhaps."""
+        tree = session.tree.record
+        if tree.solved[0] == SOLVED and not self.dual:
+            children = np.arange(int(tree.first[0]), int(tree.first[0] + tree.count[0]))
+            unsolved = children[tree.solved[children] != SOLVED]
+            tree.value[unsolved] = -highest_merits(tree)[unsolved - children[0]]
 
     def statistics(self, tree):
         return {"depth": depth_reached(tree)}
@@ -255,85 +266,15 @@ def finish_iteration(search, tree):
         else:
             exact = tree.solved[child] == SOLVED
             tree.value[child] = -tree.merit[child] if exact else -tree.merit[0]
+        if tree.solved[child] == SOLVED and (tree.count[child] == 0 or at.horizon == 1):  # a leaf has its own value
+            exact = True
+            tree.value[child] = tree.static[child]
         tree.searched[child] = at.horizon
         tree.bound[child] = EXACT if exact else LOWER
-        tree.proven[child] = exact and at.cut == 0
+        tree.proven[child] = exact and (at.cut == 0 or tree.count[child] == 0)
     at.length = 0
     node = at.chosen
     while node >= 0 and at.length < LONGEST_LINE:
         tree.line[0, at.length] = tree.move[node]
         at.length += 1
         node = tree.best[node]
-
-
-# OPEN.
-
-
-def put(game, tree, node, solved, merit):
-    """Put a state on OPEN that comes before all that are there."""
-    at = tree.register[0]
-    tree.solved[node] = solved
-    tree.merit[node] = merit
-    tree.stack[at.front] = node
-    at.front += 1
-    game.meter[TRAVERSED] += 1
-
-
-def put_in_order(game, tree, leaf, merit):
-    """Put a leaf on OPEN, solved with less merit than it had: before all states of lesser merit."""
-    tree.solved[leaf] = SOLVED
-    tree.merit[leaf] = merit
-    game.meter[TRAVERSED] += 1
-    cell = tree.register[0].waiting
-    tree.register[0].waiting += 1
-    while cell > 0 and is_before(game, tree, leaf, tree.heap[(cell - 1) // 2]):
-        tree.heap[cell] = tree.heap[(cell - 1) // 2]
-        cell = (cell - 1) // 2
-    tree.heap[cell] = leaf
-
-
-def take_first(game, tree):
-    """Take the first state from OPEN: its node."""
-    at = tree.register[0]
-    if at.front > 0:
-        at.front -= 1
-        return tree.stack[at.front]
-    taken = tree.heap[0]
-    at.waiting -= 1
-    leaf = tree.heap[at.waiting]
-    cell = np.int64(0)
-    while 2 * cell + 1 < at.waiting:
-        under = 2 * cell + 1
-        if under + 1 < at.waiting and is_before(game, tree, tree.heap[under + 1], tree.heap[under]):
-            under += 1
-        if not is_before(game, tree, tree.heap[under], leaf):
-            break
-        tree.heap[cell] = tree.heap[under]
-        cell = under
-    tree.heap[cell] = leaf
-    return taken
-
-
-def is_before(game, tree, one, other):
-    """Whether the leaf `one` is taken before `other`: it has more merit or, if equal, lies further left."""
-    if tree.merit[one] != tree.merit[other]:
-        return tree.merit[one] > tree.merit[other]
-    left, right = one, other
-    while tree.parent[left] != tree.parent[right]:
-        game.meter[TRAVERSED] += 1
-        if tree.ply[left] > tree.ply[right]:
-            left = tree.parent[left]
-        else:
-            right = tree.parent[right]
-    return tree.rank[left] < tree.rank[right]
-
-
-def is_purged(game, tree, node):
-    """Whether a node above is solved."""
-    above = tree.parent[node]
-    while above >= 0:
-        game.meter[TRAVERSED] += 1
-        if tree.solved[above] == SOLVED:
-            return True
-        above = tree.parent[above]
-    return False

@@ -39,6 +39,7 @@ from ludus.core.budget import (
     DEEPEN,
     DEPTH,
     NEEDS_NODES,
+    NODES,
     RUNNING,
     STOP_DEPTH,
     STOP_EXHAUSTED,
@@ -88,7 +89,8 @@ from ludus.searches.sampling.uct_steps import (
 from ludus.searches.together import check_threads
 
 PATIENCE = 10_000
-"""So many visits in a row that generate nothing, and nothing is left to learn."""
+"""So many visits in a row that generate nothing, and nothing is left to learn. In all there are no more of them than
+the budget has nodes: where chance decides, ever fewer visits find what is left of a small tree."""
 
 MOST_GRAVE = 10**9
 
@@ -132,7 +134,8 @@ class Uct(Search):
         "lost": "f8",  # 1 if the visit has been counted as lost already
         "moves": "i8",  # how many moves there are at the leaf
         "before": "i8",  # nodes that were generated before the visit
-        "idle": "i8",  # how many visits in a row have brought nothing new
+        "idle": "i8",  # how many visits in a row have generated nothing, and how many in all
+        "barren": "i8",
         "longest": "i8",  # plies of a playout
     }
     columns = {
@@ -344,7 +347,7 @@ def next_leaf(search, game, evaluator, tree, limits):
             count_found(search, game, tree)
         if tree.low[0] == tree.high[0]:
             return STOP_SOLVED
-        if at.idle >= PATIENCE:
+        if at.idle >= PATIENCE or at.barren >= limits[NODES]:
             return STOP_EXHAUSTED
         if sure(search, tree):
             return STOP_SURE

@@ -173,7 +173,7 @@ def open_leaf(search, game, evaluator, tree, leaf):
 def meet(search, game, evaluator, tree, leaf):
     """Come to `leaf`: whether it is to be judged. If not, what it is worth is known, and noted in `found`."""
     at = tree.register[0]
-    at.leaf, at.before, at.made = leaf, game.meter[GENERATED], at.turn
+    at.leaf, at.made = leaf, at.turn
     if tree.count[leaf] != UNOPENED:
         at.found = tree.value[leaf]
         return False
@@ -209,6 +209,8 @@ def count_found(search, game, tree):
     back_up(game, tree, leaf, at.found, at.lost)
     renew(search, game, tree, tree.parent[leaf])
     at.idle = 0 if game.meter[GENERATED] > at.before else at.idle + 1
+    at.barren += 1 if at.idle > 0 else 0
+    at.before = game.meter[GENERATED]
     at.node = at.ply = at.turn = at.leaf = 0
     at.lost = 0.0
 
