@@ -57,6 +57,7 @@ class MetaGreedySingleStep(GainsWithChance):
     contender = "unit=sets"
     variants = ("unit=successor, cost=0.5", "unit=subtree, horizon=2", "unit=sets")
     spread = 4.0
+    together = True
     registers = {
         "walking": "i8",  # whether the leaf of greatest gain is being looked for,
         "walk": "i8",  # at which free node,
@@ -88,6 +89,7 @@ class MetaGreedySingleStep(GainsWithChance):
         "promise": row(2 * CELLS),  # see `mgss_gains.py`: of each side
         "sets": row(CELLS_OF_SETS),  # see `mgss_sets.py`
         "slack": row(2),  # by how much the merit of a node's set may fall, and its probability rise
+        "least": number(),  # the merit that a node's set must have to be of interest, while it is looked for
         "known": whole(),  # which of them still hold, a bit for each
         "gain": number(),  # of a leaf at the last look, or a bound for those below
         "greatest": number(),  # of a move of the root, for people: the greatest gain below it
@@ -182,7 +184,7 @@ class MetaGreedySingleStep(GainsWithChance):
         return {"calibration": evaluator.calibration}
 
     def unused_columns(self, game):
-        own = ("gain", "cap", "seen", "seen_goal", "seen_cap") if self.unit == SETS else ("sets", "known", "slack")
+        own = ("gain", "cap", "seen", "seen_goal", "seen_cap") if self.unit == SETS else ("sets", "known", "slack", "least")
         return (*super().unused_columns(game), *own)
 
     def conclude(self, session):

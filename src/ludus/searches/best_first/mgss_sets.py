@@ -29,6 +29,8 @@ SETS = 8
 """How many goals a node keeps its best set for, on each side."""
 CELLS_OF_SETS = 2 * SETS * CELLS
 GRID = 4.0
+ROUNDING = 1e-9
+"""More than all that is lost by rounding on the way to the root, compared with the numbers themselves."""
 
 
 def forget_sets(tree, node):
@@ -56,44 +58,40 @@ def is_known(tree, node, aim):
     return (tree.known[node] >> (place // CELLS)) & 1 and tree.sets[node, place + GOAL] == goal
 
 
-def find_set(tree, top, aim):
-    """Work out the best set below a child of the root, if it is not known; False if that takes long, and is not done.
+def is_settled(tree, node, aim, least):
+    """Whether the best set of a node is kept, or it is known that its merit is less than `least`."""
+    place = aim[2]
+    if not is_known(tree, node, aim):
+        return False
+    return tree.sets[node, place + SIZE] > 0.0 or tree.sets[node, place + MERIT] < least
 
-    It begins at the node `walk`, if there is one, and works its way up."""
+
+def find_set(tree, top, aim, least):
+    """Work out the best set below a child of the root, or that its merit is less than `least`; False if that takes
+    long, and is not done. Then it goes on at the node `walk` the next time."""
     at = tree.register[0]
     patience = at.looks + PATIENCE
     node = at.walk if at.walk > 0 else top
-    at.walk = 0
-    while not is_known(tree, top, aim):
+    at.walk, tree.least[top] = 0, least
+    while not is_settled(tree, top, aim, least):
         if at.looks > patience:
             at.walk = node
             return False
         at.looks += max(tree.count[node], 1)
-        if tree.count[node] <= 0:
-            set_of_leaf(tree, node, aim)
-        else:
-            needed = renew_set(tree, node, aim)
-            if needed > 0:
-                node = needed
-                continue
-        node = tree.parent[node]
+        needed = renew_set(tree, node, aim)
+        node = needed if needed > 0 else tree.parent[node]
     return True
 
 
 def renew_set(tree, node, aim):
-    """The set of an inner node from those of its children, and 0; or nothing but a child whose set is needed first."""
-    parity, goal, _ = aim
-    narrow = tree.depth[node] % 2 == parity
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        if not is_known(tree, child, aim) and not (narrow and tree.value[child] > goal):
-            if tree.count[child] > 0:
-                return child
-            set_of_leaf(tree, child, aim)
-    if narrow:
-        join_sets(tree, node, aim)
-    else:
-        take_best_set(tree, node, aim)
-    return np.int64(0)
+    """What is known of the set of a node from those of its children, and 0; or nothing but a child of which more must
+    be known first."""
+    if tree.count[node] <= 0:
+        set_of_leaf(tree, node, aim)
+        return np.int64(0)
+    if tree.depth[node] % 2 == aim[0]:
+        return join_sets(tree, node, aim)
+    return take_best_set(tree, node, aim)
 
 
 def keep(tree, node, aim, excess, probability, size):
@@ -106,6 +104,15 @@ def keep(tree, node, aim, excess, probability, size):
     if probability > -np.inf:
         sets[node, place + MERIT] = excess + probability - (math.log(size) if size > 1.0 else 0.0)
     sets[node, place + GOAL] = goal
+    tree.known[node] |= 1 << (place // CELLS)
+
+
+def keep_bound(tree, node, aim, most):
+    """The merit of the set of `node` is not greater than this."""
+    place = aim[2]
+    tree.sets[node, place + SIZE] = 0.0
+    tree.sets[node, place + MERIT] = most
+    tree.sets[node, place + GOAL] = aim[1]
     tree.known[node] |= 1 << (place // CELLS)
 
 
@@ -128,25 +135,65 @@ def join_sets(tree, node, aim):
     """At a narrow node: the sets of all children that do not stand above the goal, together."""
     _, goal, place = aim
     sets, cap, excess, probability, size = tree.sets, np.inf, np.inf, 0.0, 0.0
+    bound, weak, unknown = np.inf, np.int64(0), np.int64(0)
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
         if tree.value[child] > goal:
             cap = min(cap, tree.value[child])
-        else:
+            continue
+        if not is_known(tree, child, aim):
+            if tree.count[child] > 0:
+                unknown = child if unknown == 0 or child == tree.best[node] else unknown
+                continue
+            set_of_leaf(tree, child, aim)
+        if sets[child, place + SIZE] > 0.0:
             excess = min(excess, sets[child, place + EXCESS])
             probability += sets[child, place + PROBABILITY]
             size += sets[child, place + SIZE]
+        elif sets[child, place + MERIT] < bound:
+            bound, weak = sets[child, place + MERIT], child
     if cap < np.inf:
         excess = min(excess, math.log(cap - goal))
-    keep(tree, node, aim, excess, probability, max(size, 1.0))
+    if probability == -np.inf or (unknown == 0 and weak == 0):
+        keep(tree, node, aim, excess, probability, max(size, 1.0))
+        return np.int64(0)
+    most = min(excess + probability - math.log(max(size, 1.0)), bound + probability)
+    if most < tree.least[node]:
+        keep_bound(tree, node, aim, most)
+        return np.int64(0)
+    needed = unknown if unknown > 0 else weak
+    least = tree.least[node]
+    tree.least[needed] = least - probability - ROUNDING * (1.0 + abs(least) + abs(probability))
+    return needed
 
 
 def take_best_set(tree, node, aim):
     """At a free node: the set of one child."""
     sets, place = tree.sets, aim[2]
-    best = best_of_sets(tree, sets, node, place)
+    best, most, wide, bound, unknown = np.int64(-1), -np.inf, np.int64(0), -np.inf, np.int64(0)
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        if not is_known(tree, child, aim):
+            if tree.count[child] > 0:
+                unknown = child if unknown == 0 or child == tree.best[node] else unknown
+                continue
+            set_of_leaf(tree, child, aim)
+        merit = sets[child, place + MERIT]
+        if sets[child, place + SIZE] > 0.0:
+            if best < 0 or merit > most:
+                best, most = child, merit
+        elif merit > bound:
+            bound, wide = merit, child
+    least = max(tree.least[node], most)
+    needed = unknown if unknown > 0 else wide
+    if unknown > 0 or (wide > 0 and bound >= least):
+        tree.least[needed] = least
+        return needed
+    if wide > 0 and bound >= most:
+        keep_bound(tree, node, aim, bound)
+        return np.int64(0)
     for cell in range(CELLS):
         sets[node, place + cell] = sets[best, place + cell]
     tree.known[node] |= 1 << (place // CELLS)
+    return np.int64(0)
 
 
 def best_of_sets(tree, sets, node, place):
@@ -161,6 +208,6 @@ def best_of_sets(tree, sets, node, place):
 def merit(tree, top):
     """The gain a leaf of the best set below a child of the root, as a logarithm, however long it takes."""
     aim = side_goal_and_place(tree, top)
-    while not find_set(tree, top, aim):
+    while not find_set(tree, top, aim, -np.inf):
         pass
     return tree.sets[top, aim[2] + MERIT]

@@ -23,6 +23,7 @@ from ludus.searches.best_first.mgss_sets import (
     EXCESS,
     MERIT,
     PROBABILITY,
+    ROUNDING,
     SIZE,
     find_set,
     forget_sets,
@@ -32,8 +33,6 @@ from ludus.searches.best_first.mgss_sets import (
 
 FALL, RISE = 0, 1
 """The cells of `slack`."""
-ROUNDING = 1e-9
-"""More than all that is lost by rounding on the way to the root, compared with the numbers themselves."""
 
 
 def begin_sets(tree):
@@ -42,7 +41,8 @@ def begin_sets(tree):
     leave_stand(tree)
     at.top = at.below
     if at.below == 0 or at.found == 0:
-        at.top, at.walk = tree.first[0], 0
+        at.top = tree.first[0]
+    at.walk = 0
 
 
 def aims(tree):
@@ -56,13 +56,15 @@ def best_set(tree):
     found yet. Where no set can change the decision there is no leaf."""
     at, best = tree.register[0], tree.best[0]
     fall, rise = aims(tree)
-    if not find_set(tree, at.top, fall if at.top == best else rise):
+    aim = fall if at.top == best else rise
+    if not find_set(tree, at.top, aim, -np.inf):
         return False
+    likely = tree.sets[at.top, aim[2] + MERIT]
     at.found, at.below, most, next_most = np.int64(0), np.int64(0), -np.inf, -np.inf
     for top in range(tree.first[0], tree.first[0] + tree.count[0]):
         at.top = top
         aim = fall if top == best else rise
-        if not find_set(tree, top, aim):
+        if not find_set(tree, top, aim, max(most, likely)):
             return False
         found = tree.sets[top, aim[2] + MERIT]
         if found > most:
@@ -147,6 +149,7 @@ def renew_sets(tree, node, highest):
         excess, probability = sets[node, place + EXCESS], sets[node, place + PROBABILITY]
         size = sets[node, place + SIZE]
         forget_sets(tree, node)
+        tree.least[node] = -np.inf
         if renew_set(tree, node, aim) > 0:
             break
         rise = sets[node, place + PROBABILITY] - probability
@@ -173,7 +176,7 @@ def leave_stand(tree):
 
 def forget_path(tree, node):
     """From a node upward: so the next search for a set below that child of the root begins there."""
-    tree.register[0].walk = max(node, 0)
+    tree.register[0].walk = 0
     while node >= 0:
         forget_sets(tree, node)
         node = tree.parent[node]
