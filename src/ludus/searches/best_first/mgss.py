@@ -57,7 +57,6 @@ class MetaGreedySingleStep(GainsWithChance):
     contender = "unit=sets"
     variants = ("unit=successor, cost=0.5", "unit=subtree, horizon=2", "unit=sets")
     spread = 4.0
-    together = True
     registers = {
         "walking": "i8",  # whether the leaf of greatest gain is being looked for,
         "walk": "i8",  # at which free node,
@@ -88,7 +87,9 @@ class MetaGreedySingleStep(GainsWithChance):
         "second": number(np.inf),  # and the value of the next best one, to the opponent
         "promise": row(2 * CELLS),  # see `mgss_gains.py`: of each side
         "sets": row(CELLS_OF_SETS),  # see `mgss_sets.py`
-        "slack": row(2),  # by how much the merit of a node's set may fall, and its probability rise
+        "bucket": whole(),  # of a leaf, in the error model
+        "fall": number(),  # by how much the merit of a node's set may fall, see `mgss_stand.py`,
+        "rise": number(),  # and its probability rise
         "least": number(),  # the merit that a node's set must have to be of interest, while it is looked for
         "known": whole(),  # which of them still hold, a bit for each
         "gain": number(),  # of a leaf at the last look, or a bound for those below
@@ -112,7 +113,7 @@ class MetaGreedySingleStep(GainsWithChance):
         if horizon < 0:
             raise ValueError("horizon must be 0 (none) or above")
         self.unit, self.cost, self.horizon = UNITS.index(unit), cost, horizon
-        self.handles_chance = unit != "sets"
+        self.handles_chance, self.together = unit != "sets", unit == "sets"
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -161,14 +162,16 @@ class MetaGreedySingleStep(GainsWithChance):
         at = tree.register[0]
         begin_outcomes(self, game, tree, leaf)
         for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
-            mean, spread = replacement(self, game, tree, child)
-            promise_of_leaf(self, tree, child, mean, spread)
+            line = bucket_of(game, tree, child)
             if self.unit == SETS:
+                tree.bucket[child] = line
                 forget_sets(tree, child)
             else:
+                mean, spread = replacement(self, game, tree, child, line)
+                promise_of_leaf(self, tree, child, mean, spread)
                 unsee(tree, child)
-            if leaf == 0:
-                at.error += spread / tree.count[0]
+            if leaf == 0 and tree.count[child] != 0:
+                at.error += (math.sqrt(2.0) if self.unit == SUBTREE else 1.0) * error_sd(tree.calibration, line) / tree.count[0]
         if self.unit == SUBTREE and tree.depth[leaf] >= self.horizon and leaf > 0 and at.inside == at.end:
             at.inside, at.end = tree.first[leaf], tree.first[leaf] + tree.count[leaf]
         if self.unit == SETS:
@@ -181,10 +184,13 @@ class MetaGreedySingleStep(GainsWithChance):
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
-        return {"calibration": evaluator.calibration}
+        known = evaluator.calibration
+        return {"calibration": known, "log_sd": np.log([error_sd(known, line) for line in range(len(known.error))])}
 
     def unused_columns(self, game):
-        own = ("gain", "cap", "seen", "seen_goal", "seen_cap") if self.unit == SETS else ("sets", "known", "slack", "least")
+        own = ("promise", "gain", "cap", "seen", "seen_goal", "seen_cap")
+        if self.unit != SETS:
+            own = ("sets", "bucket", "known", "fall", "rise", "least")
         return (*super().unused_columns(game), *own)
 
     def conclude(self, session):
@@ -197,18 +203,25 @@ class MetaGreedySingleStep(GainsWithChance):
         return replace(known, more={"gain": float(tree.greatest[node])})
 
 
-def replacement(search, game, tree, leaf):
-    """Mean and standard deviation of what the value of a leaf will be after the next step."""
+def bucket_of(game, tree, leaf):
+    """The bucket of the error model that a leaf falls in."""
+    if tree.count[leaf] == 0:
+        return 0
+    parent = tree.parent[leaf]
+    earlier = tree.count[tree.parent[parent]] if parent > 0 else -1
+    return bucket(tree.calibration, phase(game, load(tree.state, leaf)), tree.count[parent], earlier, tree.value[leaf])
+
+
+def replacement(search, game, tree, leaf, line):
+    """Mean and standard deviation of what the value of a leaf in this bucket will be after the next step."""
+    mean, spread = error_mean(tree.calibration, line), error_sd(tree.calibration, line)
     if tree.count[leaf] == 0:
         return tree.value[leaf], 0.0
-    known, parent, state = tree.calibration, tree.parent[leaf], load(tree.state, leaf)
-    earlier = tree.count[tree.parent[parent]] if parent > 0 else -1
-    line = bucket(known, phase(game, state), tree.count[parent], earlier, tree.value[leaf])
     if search.unit == SUBTREE:  # two plies: the mean errors cancel, the variances add up
-        return tree.value[leaf], math.sqrt(2.0) * error_sd(known, line)
-    if has_chance(search, tree) and chance(game, state, game.probabilities) > 0:
-        return tree.value[leaf], error_sd(known, line)
-    return tree.value[leaf] + error_mean(known, line), error_sd(known, line)
+        return tree.value[leaf], math.sqrt(2.0) * spread
+    if has_chance(search, tree) and chance(game, load(tree.state, leaf), game.probabilities) > 0:
+        return tree.value[leaf], spread
+    return tree.value[leaf] + mean, spread
 
 
 def back_up_promises(search, game, tree, leaf):

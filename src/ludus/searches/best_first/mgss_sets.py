@@ -18,19 +18,53 @@ import math
 
 import numpy as np
 
+from ludus.core.calibration import error_mean, error_sd
 from ludus.core.normal_tail import log_tail
-from ludus.searches.best_first.mgss_gains import DELTA, MEAN, PATIENCE, SPREAD, side_and_goal, side_of
+from ludus.searches.best_first.mgss_gains import PATIENCE, side_and_goal
 
 # The cells of what is known of a node's best set, at one goal: the logarithms of its gain if it succeeds, of its
-# probability, how many leaves it has, the logarithm of its gain a leaf; and the goal.
+# probability, how many leaves it has (0: only a bound of its merit is known), the logarithm of its gain a leaf, which
+# is its MERIT; and the goal.
 EXCESS, PROBABILITY, SIZE, MERIT, GOAL = 0, 1, 2, 3, 4
 CELLS = 5
 SETS = 8
 """How many goals a node keeps its best set for, on each side."""
 CELLS_OF_SETS = 2 * SETS * CELLS
 GRID = 4.0
+LOGS = [math.log(max(size, 1)) for size in range(256)]
 ROUNDING = 1e-9
 """More than all that is lost by rounding on the way to the root, compared with the numbers themselves."""
+
+
+# An *aim* is what `side_goal_and_place` gives: the side, the goal, and which of the sets that are kept are for it. A
+# bit of `known` tells for each place whether the set that is there still holds. The sets of brothers for the same place
+# lie together in memory: one looks at all of them.
+
+
+def side_goal_and_place(tree, top):
+    """As `side_and_goal`, the goal rounded up; and the place of the sets for this goal."""
+    parity, goal = side_and_goal(tree, top)
+    step = tree.register[0].error / GRID
+    if step <= 0.0 or not abs(goal) < np.inf:
+        return parity, goal, parity * SETS
+    steps = math.ceil(goal / step)
+    return parity, steps * step, parity * SETS + steps % SETS
+
+
+def all_sets(tree):
+    """The cells of all nodes, one after the other."""
+    return tree.sets.reshape(-1)
+
+
+def cells_below(tree, node, place):
+    """Where the cells of the first child of a node begin; those of the next one are the next."""
+    return tree.first[node] * CELLS_OF_SETS + place * tree.count[node] * CELLS
+
+
+def cells_of(tree, node, place):
+    """Where those of a node begin that is not the root."""
+    parent = tree.parent[node]
+    return cells_below(tree, parent, place) + (node - tree.first[parent]) * CELLS
 
 
 def forget_sets(tree, node):
@@ -38,171 +72,145 @@ def forget_sets(tree, node):
     tree.known[node] = 0
 
 
-# An *aim* is what `side_goal_and_place` gives: the side, the goal, and where in a row of sets those for it are. A bit
-# of `known` tells for each place whether the set that is there still holds.
-
-
-def side_goal_and_place(tree, top):
-    """As `side_and_goal`, the goal rounded up; and where in a row of sets those for this goal are."""
-    parity, goal = side_and_goal(tree, top)
-    step = tree.register[0].error / GRID
-    if step <= 0.0 or not abs(goal) < np.inf:
-        return parity, goal, parity * SETS * CELLS
-    steps = math.ceil(goal / step)
-    return parity, steps * step, (parity * SETS + steps % SETS) * CELLS
-
-
-def is_known(tree, node, aim):
-    """Whether the best set of a node at this aim is kept."""
-    _, goal, place = aim
-    return (tree.known[node] >> (place // CELLS)) & 1 and tree.sets[node, place + GOAL] == goal
-
-
-def is_settled(tree, node, aim, least):
-    """Whether the best set of a node is kept, or it is known that its merit is less than `least`."""
-    place = aim[2]
-    if not is_known(tree, node, aim):
-        return False
-    return tree.sets[node, place + SIZE] > 0.0 or tree.sets[node, place + MERIT] < least
+def is_known(tree, sets, node, cells, aim):
+    """Whether something is known of the best set of a node at this aim."""
+    return (tree.known[node] >> aim[2]) & 1 and sets[cells + GOAL] == aim[1]
 
 
 def find_set(tree, top, aim, least):
     """Work out the best set below a child of the root, or that its merit is less than `least`; False if that takes
     long, and is not done. Then it goes on at the node `walk` the next time."""
-    at = tree.register[0]
+    at, sets, cells = tree.register[0], all_sets(tree), cells_of(tree, top, aim[2])
     patience = at.looks + PATIENCE
     node = at.walk if at.walk > 0 else top
     at.walk, tree.least[top] = 0, least
-    while not is_settled(tree, top, aim, least):
+    while not (is_known(tree, sets, top, cells, aim) and (sets[cells + SIZE] > 0.0 or sets[cells + MERIT] < least)):
         if at.looks > patience:
             at.walk = node
             return False
         at.looks += max(tree.count[node], 1)
-        needed = renew_set(tree, node, aim)
+        needed = renew_set(tree, sets, node, aim)
         node = needed if needed > 0 else tree.parent[node]
     return True
 
 
-def renew_set(tree, node, aim):
+def renew_set(tree, sets, node, aim):
     """What is known of the set of a node from those of its children, and 0; or nothing but a child of which more must
     be known first."""
     if tree.count[node] <= 0:
-        set_of_leaf(tree, node, aim)
+        set_of_leaf(tree, sets, node, cells_of(tree, node, aim[2]), aim)
         return np.int64(0)
     if tree.depth[node] % 2 == aim[0]:
-        return join_sets(tree, node, aim)
-    return take_best_set(tree, node, aim)
+        return join_sets(tree, sets, node, aim)
+    return take_best_set(tree, sets, node, aim)
 
 
-def keep(tree, node, aim, excess, probability, size):
-    """What is known of the set of `node`; a probability of zero (minus infinity) stands for no set at all."""
-    sets, goal, place = tree.sets, aim[1], aim[2]
-    sets[node, place + EXCESS] = excess
-    sets[node, place + PROBABILITY] = probability
-    sets[node, place + SIZE] = size
-    sets[node, place + MERIT] = -np.inf
-    if probability > -np.inf:
-        sets[node, place + MERIT] = excess + probability - (math.log(size) if size > 1.0 else 0.0)
-    sets[node, place + GOAL] = goal
-    tree.known[node] |= 1 << (place // CELLS)
+def keep(sets, cells, goal, excess, probability, size):
+    """What is known of a set; a probability of zero (minus infinity) stands for no set at all."""
+    sets[cells + EXCESS] = excess
+    sets[cells + PROBABILITY] = probability
+    sets[cells + SIZE] = size
+    sets[cells + MERIT] = excess + probability - log_of(size) if probability > -np.inf else -np.inf
+    sets[cells + GOAL] = goal
 
 
-def keep_bound(tree, node, aim, most):
-    """The merit of the set of `node` is not greater than this."""
-    place = aim[2]
-    tree.sets[node, place + SIZE] = 0.0
-    tree.sets[node, place + MERIT] = most
-    tree.sets[node, place + GOAL] = aim[1]
-    tree.known[node] |= 1 << (place // CELLS)
+def keep_bound(sets, cells, goal, most):
+    """The merit of a set is not greater than this."""
+    sets[cells + SIZE] = 0.0
+    sets[cells + MERIT] = most
+    sets[cells + GOAL] = goal
 
 
-def set_of_leaf(tree, leaf, aim):
+def log_of(size):
+    """The logarithm of the number of leaves of a set."""
+    return LOGS[int(size)] if size < len(LOGS) else math.log(size)
+
+
+def set_of_leaf(tree, sets, leaf, cells, aim):
     """The leaf itself; a finished game is in no set, nor one that cannot get there."""
-    parity, goal, _ = aim
-    side = side_of(parity)
-    mean, spread = tree.promise[leaf, side + MEAN], tree.promise[leaf, side + SPREAD]
-    delta = tree.promise[leaf, side + DELTA]
-    if delta <= goal or (spread <= 0.0 and mean <= goal):
-        keep(tree, leaf, aim, 0.0, -np.inf, 1.0)
+    parity, goal, place = aim
+    tree.known[leaf] |= 1 << place
+    line = tree.bucket[leaf]
+    mean, spread = tree.value[leaf] + error_mean(tree.calibration, line), error_sd(tree.calibration, line)
+    if tree.depth[leaf] % 2 == parity:  # the riser moves where nodes are not narrow
+        mean = -mean
+    if tree.count[leaf] == 0 or not abs(mean) < np.inf or (spread <= 0.0 and mean <= goal):
+        keep(sets, cells, goal, 0.0, -np.inf, 1.0)
     elif spread <= 0.0:
-        keep(tree, leaf, aim, math.log(mean - goal), 0.0, 1.0)
+        keep(sets, cells, goal, math.log(mean - goal), 0.0, 1.0)
     else:
         probability, excess = log_tail((goal - mean) / spread)
-        keep(tree, leaf, aim, excess + math.log(spread), probability, 1.0)
+        keep(sets, cells, goal, excess + tree.log_sd[line], probability, 1.0)
 
 
-def join_sets(tree, node, aim):
+def join_sets(tree, sets, node, aim):
     """At a narrow node: the sets of all children that do not stand above the goal, together."""
     _, goal, place = aim
-    sets, cap, excess, probability, size = tree.sets, np.inf, np.inf, 0.0, 0.0
-    bound, weak, unknown = np.inf, np.int64(0), np.int64(0)
+    cap, excess, probability, size = np.inf, np.inf, 0.0, 0.0
+    bound, weak, unknown, cells = np.inf, np.int64(0), np.int64(0), cells_below(tree, node, place) - CELLS
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        cells += CELLS
         if tree.value[child] > goal:
             cap = min(cap, tree.value[child])
             continue
-        if not is_known(tree, child, aim):
+        if not is_known(tree, sets, child, cells, aim):
             if tree.count[child] > 0:
                 unknown = child if unknown == 0 or child == tree.best[node] else unknown
                 continue
-            set_of_leaf(tree, child, aim)
-        if sets[child, place + SIZE] > 0.0:
-            excess = min(excess, sets[child, place + EXCESS])
-            probability += sets[child, place + PROBABILITY]
-            size += sets[child, place + SIZE]
-        elif sets[child, place + MERIT] < bound:
-            bound, weak = sets[child, place + MERIT], child
+            set_of_leaf(tree, sets, child, cells, aim)
+        if sets[cells + SIZE] > 0.0:
+            excess = min(excess, sets[cells + EXCESS])
+            probability += sets[cells + PROBABILITY]
+            size += sets[cells + SIZE]
+        elif sets[cells + MERIT] < bound:
+            bound, weak = sets[cells + MERIT], child
     if cap < np.inf:
         excess = min(excess, math.log(cap - goal))
     if probability == -np.inf or (unknown == 0 and weak == 0):
-        keep(tree, node, aim, excess, probability, max(size, 1.0))
+        keep(sets, cells_of(tree, node, place), goal, excess, probability, max(size, 1.0))
+        tree.known[node] |= 1 << place
         return np.int64(0)
-    most = min(excess + probability - math.log(max(size, 1.0)), bound + probability)
-    if most < tree.least[node]:
-        keep_bound(tree, node, aim, most)
+    least, most = tree.least[node], min(excess + probability - log_of(size), bound + probability)
+    if most < least:
+        keep_bound(sets, cells_of(tree, node, place), goal, most)
+        tree.known[node] |= 1 << place
         return np.int64(0)
     needed = unknown if unknown > 0 else weak
-    least = tree.least[node]
     tree.least[needed] = least - probability - ROUNDING * (1.0 + abs(least) + abs(probability))
     return needed
 
 
-def take_best_set(tree, node, aim):
+def take_best_set(tree, sets, node, aim):
     """At a free node: the set of one child."""
-    sets, place = tree.sets, aim[2]
+    place, least = aim[2], tree.least[node]
     best, most, wide, bound, unknown = np.int64(-1), -np.inf, np.int64(0), -np.inf, np.int64(0)
+    cells = cells_below(tree, node, place) - CELLS
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        if not is_known(tree, child, aim):
+        cells += CELLS
+        if not is_known(tree, sets, child, cells, aim):
             if tree.count[child] > 0:
                 unknown = child if unknown == 0 or child == tree.best[node] else unknown
                 continue
-            set_of_leaf(tree, child, aim)
-        merit = sets[child, place + MERIT]
-        if sets[child, place + SIZE] > 0.0:
+            set_of_leaf(tree, sets, child, cells, aim)
+        merit = sets[cells + MERIT]
+        if sets[cells + SIZE] > 0.0:
             if best < 0 or merit > most:
-                best, most = child, merit
+                best, most = cells, merit
         elif merit > bound:
             bound, wide = merit, child
-    least = max(tree.least[node], most)
-    needed = unknown if unknown > 0 else wide
+    least = max(least, most)
     if unknown > 0 or (wide > 0 and bound >= least):
+        needed = unknown if unknown > 0 else wide
         tree.least[needed] = least
         return needed
+    tree.known[node] |= 1 << place
+    mine = cells_of(tree, node, place)
     if wide > 0 and bound >= most:
-        keep_bound(tree, node, aim, bound)
+        keep_bound(sets, mine, aim[1], bound)
         return np.int64(0)
     for cell in range(CELLS):
-        sets[node, place + cell] = sets[best, place + cell]
-    tree.known[node] |= 1 << (place // CELLS)
+        sets[mine + cell] = sets[best + cell]
     return np.int64(0)
-
-
-def best_of_sets(tree, sets, node, place):
-    """The child whose set has the greatest gain a leaf, the first of equals."""
-    best = tree.first[node]
-    for child in range(best + 1, best + tree.count[node]):
-        if sets[child, place + MERIT] > sets[best, place + MERIT]:
-            best = child
-    return best
 
 
 def merit(tree, top):
@@ -210,4 +218,4 @@ def merit(tree, top):
     aim = side_goal_and_place(tree, top)
     while not find_set(tree, top, aim, -np.inf):
         pass
-    return tree.sets[top, aim[2] + MERIT]
+    return all_sets(tree)[cells_of(tree, top, aim[2]) + MERIT]

@@ -20,19 +20,21 @@ import numpy as np
 from ludus.core.budget import TRAVERSED
 from ludus.searches.best_first.mgss_gains import renew_value
 from ludus.searches.best_first.mgss_sets import (
+    CELLS,
     EXCESS,
     MERIT,
     PROBABILITY,
     ROUNDING,
     SIZE,
+    all_sets,
+    cells_below,
+    cells_of,
     find_set,
     forget_sets,
     renew_set,
     side_goal_and_place,
 )
 
-FALL, RISE = 0, 1
-"""The cells of `slack`."""
 
 
 def begin_sets(tree):
@@ -54,19 +56,19 @@ def aims(tree):
 def best_set(tree):
     """Find the move of the root with the best set, and that set's leaf that is least likely to rise; False if it is not
     found yet. Where no set can change the decision there is no leaf."""
-    at, best = tree.register[0], tree.best[0]
+    at, best, sets = tree.register[0], tree.best[0], all_sets(tree)
     fall, rise = aims(tree)
     aim = fall if at.top == best else rise
     if not find_set(tree, at.top, aim, -np.inf):
         return False
-    likely = tree.sets[at.top, aim[2] + MERIT]
+    likely = sets[cells_of(tree, at.top, aim[2]) + MERIT]
     at.found, at.below, most, next_most = np.int64(0), np.int64(0), -np.inf, -np.inf
     for top in range(tree.first[0], tree.first[0] + tree.count[0]):
         at.top = top
         aim = fall if top == best else rise
         if not find_set(tree, top, aim, max(most, likely)):
             return False
-        found = tree.sets[top, aim[2] + MERIT]
+        found = sets[cells_of(tree, top, aim[2]) + MERIT]
         if found > most:
             at.below, most, next_most = top, found, most
         else:
@@ -77,8 +79,8 @@ def best_set(tree):
         at.lead, at.fall, at.rise = best, fall[1], rise[1]
         at.dear = 2.0 * at.cost
         least = max(next_most, math.log(at.dear) if at.dear > 0.0 else -np.inf)
-        tree.slack[at.below, FALL] = most - least - ROUNDING * (1.0 + abs(most))
-        tree.slack[at.below, RISE] = np.inf
+        tree.fall[at.below] = most - least - ROUNDING * (1.0 + abs(most))
+        tree.rise[at.below] = np.inf
         at.found, at.held = leaf_of_set(tree, at.below), 1
     return True
 
@@ -86,15 +88,17 @@ def best_set(tree):
 def leaf_of_set(tree, node):
     """The way from a node of the best set down to its leaf: at a narrow node to the child whose part of the set is
     least likely to rise."""
-    at, sets = tree.register[0], tree.sets
+    at, sets = tree.register[0], all_sets(tree)
     parity, goal, place = at.parity, at.goal, at.place
+    fall, rise = tree.fall[node], tree.rise[node]
     while tree.count[node] > 0:
         at.looks += tree.count[node]
-        fall, rise, found = tree.slack[node, FALL], tree.slack[node, RISE], tree.first[node]
+        found, cells = tree.first[node], cells_below(tree, node, place)
         if tree.depth[node] % 2 != parity:
-            most, next_most = sets[found, place + MERIT], -np.inf
+            most, next_most = sets[cells + MERIT], -np.inf
             for child in range(found + 1, tree.first[node] + tree.count[node]):
-                merit = sets[child, place + MERIT]
+                cells += CELLS
+                merit = sets[cells + MERIT]
                 if merit > most:
                     found, most, next_most = child, merit, most
                 else:
@@ -103,7 +107,8 @@ def leaf_of_set(tree, node):
         else:
             least, next_least = np.inf, np.inf
             for child in range(found, found + tree.count[node]):
-                probability = sets[child, place + PROBABILITY]
+                probability = sets[cells + PROBABILITY]
+                cells += CELLS
                 if tree.value[child] <= goal and probability < next_least:
                     if probability < least:
                         found, least, next_least = child, probability, least
@@ -111,7 +116,7 @@ def leaf_of_set(tree, node):
                         next_least = probability
             rise = min(rise, next_least - least - ROUNDING * (1.0 + abs(least)))
         node = found
-        tree.slack[node, FALL], tree.slack[node, RISE] = fall, rise
+        tree.fall[node], tree.rise[node] = fall, rise
     return node
 
 
@@ -141,24 +146,23 @@ def back_up_sets(search, game, tree, leaf):
 
 def renew_sets(tree, node, highest):
     """From an expanded leaf upward, to the new stand, which is not below the depth `highest`."""
-    at, sets = tree.register[0], tree.sets
+    at, sets = tree.register[0], all_sets(tree)
     aim = at.parity, at.goal, at.place
-    place = at.place
     while node > 0:
         at.looks += tree.count[node]
-        excess, probability = sets[node, place + EXCESS], sets[node, place + PROBABILITY]
-        size = sets[node, place + SIZE]
+        cells = cells_of(tree, node, at.place)
+        excess, probability, size = sets[cells + EXCESS], sets[cells + PROBABILITY], sets[cells + SIZE]
         forget_sets(tree, node)
         tree.least[node] = -np.inf
-        if renew_set(tree, node, aim) > 0:
+        if renew_set(tree, sets, node, aim) > 0:
             break
-        rise = sets[node, place + PROBABILITY] - probability
-        fall = max(excess - sets[node, place + EXCESS], 0.0) - rise
-        if sets[node, place + SIZE] > size:
-            fall += math.log(sets[node, place + SIZE] / size)
-        if tree.depth[node] <= highest and fall < tree.slack[node, FALL] and rise < tree.slack[node, RISE]:
-            tree.slack[node, FALL] -= fall
-            tree.slack[node, RISE] -= rise
+        rise = sets[cells + PROBABILITY] - probability
+        fall = max(excess - sets[cells + EXCESS], 0.0) - rise
+        if sets[cells + SIZE] > size:
+            fall += math.log(sets[cells + SIZE] / size)
+        if tree.depth[node] <= highest and fall < tree.fall[node] and rise < tree.rise[node]:
+            tree.fall[node] -= fall
+            tree.rise[node] -= rise
             at.stand = node
             return
         node = tree.parent[node]
