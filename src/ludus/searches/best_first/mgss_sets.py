@@ -29,7 +29,9 @@ EXCESS, PROBABILITY, SIZE, MERIT, GOAL = 0, 1, 2, 3, 4
 CELLS = 5
 SETS = 8
 """How many goals a node keeps its best set for, on each side."""
-CELLS_OF_SETS = 2 * SETS * CELLS
+PLACE_BITS = 4
+PLACES = 1 << PLACE_BITS
+CELLS_OF_SETS = PLACES * CELLS
 GRID = 4.0
 LOGS = [math.log(max(size, 1)) for size in range(256)]
 ROUNDING = 1e-9
@@ -51,20 +53,20 @@ def side_goal_and_place(tree, top):
     return parity, steps * step, parity * SETS + steps % SETS
 
 
-def all_sets(tree):
-    """The cells of all nodes, one after the other."""
-    return tree.sets.reshape(-1)
+def first_slot(tree, node, place):
+    """Where the set of the first child of a node is; those of its brothers come after it."""
+    return tree.first[node] * PLACES + place * tree.count[node]
 
 
-def cells_below(tree, node, place):
-    """Where the cells of the first child of a node begin; those of the next one are the next."""
-    return tree.first[node] * CELLS_OF_SETS + place * tree.count[node] * CELLS
-
-
-def cells_of(tree, node, place):
-    """Where those of a node begin that is not the root."""
+def slot_of(tree, node, place):
+    """Where the set of a node is that is not the root."""
     parent = tree.parent[node]
-    return cells_below(tree, parent, place) + (node - tree.first[parent]) * CELLS
+    return first_slot(tree, parent, place) + node - tree.first[parent]
+
+
+def cell(slot, which):
+    """Where in `sets` one of the cells of a slot is."""
+    return slot >> PLACE_BITS, (slot & (PLACES - 1)) * CELLS + which
 
 
 def forget_sets(tree, node):
@@ -72,19 +74,19 @@ def forget_sets(tree, node):
     tree.known[node] = 0
 
 
-def is_known(tree, sets, node, cells, aim):
+def is_known(tree, sets, node, slot, aim):
     """Whether something is known of the best set of a node at this aim."""
-    return (tree.known[node] >> aim[2]) & 1 and sets[cells + GOAL] == aim[1]
+    return (tree.known[node] >> aim[2]) & 1 == 1 and sets[cell(slot, GOAL)] == aim[1]
 
 
 def find_set(tree, top, aim, least):
     """Work out the best set below a child of the root, or that its merit is less than `least`; False if that takes
     long, and is not done. Then it goes on at the node `walk` the next time."""
-    at, sets, cells = tree.register[0], all_sets(tree), cells_of(tree, top, aim[2])
+    at, sets, slot = tree.register[0], tree.sets, slot_of(tree, top, aim[2])
     patience = at.looks + PATIENCE
     node = at.walk if at.walk > 0 else top
     at.walk, tree.least[top] = 0, least
-    while not (is_known(tree, sets, top, cells, aim) and (sets[cells + SIZE] > 0.0 or sets[cells + MERIT] < least)):
+    while not (is_known(tree, sets, top, slot, aim) and (sets[cell(slot, SIZE)] > 0.0 or sets[cell(slot, MERIT)] < least)):
         if at.looks > patience:
             at.walk = node
             return False
@@ -98,27 +100,27 @@ def renew_set(tree, sets, node, aim):
     """What is known of the set of a node from those of its children, and 0; or nothing but a child of which more must
     be known first."""
     if tree.count[node] <= 0:
-        set_of_leaf(tree, sets, node, cells_of(tree, node, aim[2]), aim)
+        set_of_leaf(tree, sets, node, slot_of(tree, node, aim[2]), aim)
         return np.int64(0)
     if tree.depth[node] % 2 == aim[0]:
         return join_sets(tree, sets, node, aim)
     return take_best_set(tree, sets, node, aim)
 
 
-def keep(sets, cells, goal, excess, probability, size):
+def keep(sets, slot, goal, excess, probability, size):
     """What is known of a set; a probability of zero (minus infinity) stands for no set at all."""
-    sets[cells + EXCESS] = excess
-    sets[cells + PROBABILITY] = probability
-    sets[cells + SIZE] = size
-    sets[cells + MERIT] = excess + probability - log_of(size) if probability > -np.inf else -np.inf
-    sets[cells + GOAL] = goal
+    sets[cell(slot, EXCESS)] = excess
+    sets[cell(slot, PROBABILITY)] = probability
+    sets[cell(slot, SIZE)] = size
+    sets[cell(slot, MERIT)] = excess + probability - log_of(size) if probability > -np.inf else -np.inf
+    sets[cell(slot, GOAL)] = goal
 
 
-def keep_bound(sets, cells, goal, most):
+def keep_bound(sets, slot, goal, most):
     """The merit of a set is not greater than this."""
-    sets[cells + SIZE] = 0.0
-    sets[cells + MERIT] = most
-    sets[cells + GOAL] = goal
+    sets[cell(slot, SIZE)] = 0.0
+    sets[cell(slot, MERIT)] = most
+    sets[cell(slot, GOAL)] = goal
 
 
 def log_of(size):
@@ -126,7 +128,7 @@ def log_of(size):
     return LOGS[int(size)] if size < len(LOGS) else math.log(size)
 
 
-def set_of_leaf(tree, sets, leaf, cells, aim):
+def set_of_leaf(tree, sets, leaf, slot, aim):
     """The leaf itself; a finished game is in no set, nor one that cannot get there."""
     parity, goal, place = aim
     tree.known[leaf] |= 1 << place
@@ -135,44 +137,44 @@ def set_of_leaf(tree, sets, leaf, cells, aim):
     if tree.depth[leaf] % 2 == parity:  # the riser moves where nodes are not narrow
         mean = -mean
     if tree.count[leaf] == 0 or not abs(mean) < np.inf or (spread <= 0.0 and mean <= goal):
-        keep(sets, cells, goal, 0.0, -np.inf, 1.0)
+        keep(sets, slot, goal, 0.0, -np.inf, 1.0)
     elif spread <= 0.0:
-        keep(sets, cells, goal, math.log(mean - goal), 0.0, 1.0)
+        keep(sets, slot, goal, math.log(mean - goal), 0.0, 1.0)
     else:
         probability, excess = log_tail((goal - mean) / spread)
-        keep(sets, cells, goal, excess + tree.log_sd[line], probability, 1.0)
+        keep(sets, slot, goal, excess + tree.log_sd[line], probability, 1.0)
 
 
 def join_sets(tree, sets, node, aim):
     """At a narrow node: the sets of all children that do not stand above the goal, together."""
     _, goal, place = aim
     cap, excess, probability, size = np.inf, np.inf, 0.0, 0.0
-    bound, weak, unknown, cells = np.inf, np.int64(0), np.int64(0), cells_below(tree, node, place) - CELLS
+    bound, weak, unknown, slot = np.inf, np.int64(0), np.int64(0), first_slot(tree, node, place) - 1
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        cells += CELLS
+        slot += 1
         if tree.value[child] > goal:
             cap = min(cap, tree.value[child])
             continue
-        if not is_known(tree, sets, child, cells, aim):
+        if not is_known(tree, sets, child, slot, aim):
             if tree.count[child] > 0:
                 unknown = child if unknown == 0 or child == tree.best[node] else unknown
                 continue
-            set_of_leaf(tree, sets, child, cells, aim)
-        if sets[cells + SIZE] > 0.0:
-            excess = min(excess, sets[cells + EXCESS])
-            probability += sets[cells + PROBABILITY]
-            size += sets[cells + SIZE]
-        elif sets[cells + MERIT] < bound:
-            bound, weak = sets[cells + MERIT], child
+            set_of_leaf(tree, sets, child, slot, aim)
+        if sets[cell(slot, SIZE)] > 0.0:
+            excess = min(excess, sets[cell(slot, EXCESS)])
+            probability += sets[cell(slot, PROBABILITY)]
+            size += sets[cell(slot, SIZE)]
+        elif sets[cell(slot, MERIT)] < bound:
+            bound, weak = sets[cell(slot, MERIT)], child
     if cap < np.inf:
         excess = min(excess, math.log(cap - goal))
     if probability == -np.inf or (unknown == 0 and weak == 0):
-        keep(sets, cells_of(tree, node, place), goal, excess, probability, max(size, 1.0))
+        keep(sets, slot_of(tree, node, place), goal, excess, probability, max(size, 1.0))
         tree.known[node] |= 1 << place
         return np.int64(0)
     least, most = tree.least[node], min(excess + probability - log_of(size), bound + probability)
     if most < least:
-        keep_bound(sets, cells_of(tree, node, place), goal, most)
+        keep_bound(sets, slot_of(tree, node, place), goal, most)
         tree.known[node] |= 1 << place
         return np.int64(0)
     needed = unknown if unknown > 0 else weak
@@ -184,18 +186,18 @@ def take_best_set(tree, sets, node, aim):
     """At a free node: the set of one child."""
     place, least = aim[2], tree.least[node]
     best, most, wide, bound, unknown = np.int64(-1), -np.inf, np.int64(0), -np.inf, np.int64(0)
-    cells = cells_below(tree, node, place) - CELLS
+    slot = first_slot(tree, node, place) - 1
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        cells += CELLS
-        if not is_known(tree, sets, child, cells, aim):
+        slot += 1
+        if not is_known(tree, sets, child, slot, aim):
             if tree.count[child] > 0:
                 unknown = child if unknown == 0 or child == tree.best[node] else unknown
                 continue
-            set_of_leaf(tree, sets, child, cells, aim)
-        merit = sets[cells + MERIT]
-        if sets[cells + SIZE] > 0.0:
+            set_of_leaf(tree, sets, child, slot, aim)
+        merit = sets[cell(slot, MERIT)]
+        if sets[cell(slot, SIZE)] > 0.0:
             if best < 0 or merit > most:
-                best, most = cells, merit
+                best, most = slot, merit
         elif merit > bound:
             bound, wide = merit, child
     least = max(least, most)
@@ -204,12 +206,12 @@ def take_best_set(tree, sets, node, aim):
         tree.least[needed] = least
         return needed
     tree.known[node] |= 1 << place
-    mine = cells_of(tree, node, place)
+    mine = slot_of(tree, node, place)
     if wide > 0 and bound >= most:
         keep_bound(sets, mine, aim[1], bound)
         return np.int64(0)
-    for cell in range(CELLS):
-        sets[mine + cell] = sets[best + cell]
+    for which in range(CELLS):
+        sets[cell(mine, which)] = sets[cell(best, which)]
     return np.int64(0)
 
 
@@ -218,4 +220,4 @@ def merit(tree, top):
     aim = side_goal_and_place(tree, top)
     while not find_set(tree, top, aim, -np.inf):
         pass
-    return all_sets(tree)[cells_of(tree, top, aim[2]) + MERIT]
+    return tree.sets[cell(slot_of(tree, top, aim[2]), MERIT)]

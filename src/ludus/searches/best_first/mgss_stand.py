@@ -20,21 +20,19 @@ import numpy as np
 from ludus.core.budget import TRAVERSED
 from ludus.searches.best_first.mgss_gains import renew_value
 from ludus.searches.best_first.mgss_sets import (
-    CELLS,
     EXCESS,
     MERIT,
     PROBABILITY,
     ROUNDING,
     SIZE,
-    all_sets,
-    cells_below,
-    cells_of,
+    cell,
     find_set,
+    first_slot,
     forget_sets,
     renew_set,
     side_goal_and_place,
+    slot_of,
 )
-
 
 
 def begin_sets(tree):
@@ -56,19 +54,19 @@ def aims(tree):
 def best_set(tree):
     """Find the move of the root with the best set, and that set's leaf that is least likely to rise; False if it is not
     found yet. Where no set can change the decision there is no leaf."""
-    at, best, sets = tree.register[0], tree.best[0], all_sets(tree)
+    at, best, sets = tree.register[0], tree.best[0], tree.sets
     fall, rise = aims(tree)
     aim = fall if at.top == best else rise
     if not find_set(tree, at.top, aim, -np.inf):
         return False
-    likely = sets[cells_of(tree, at.top, aim[2]) + MERIT]
+    likely = sets[cell(slot_of(tree, at.top, aim[2]), MERIT)]
     at.found, at.below, most, next_most = np.int64(0), np.int64(0), -np.inf, -np.inf
     for top in range(tree.first[0], tree.first[0] + tree.count[0]):
         at.top = top
         aim = fall if top == best else rise
         if not find_set(tree, top, aim, max(most, likely)):
             return False
-        found = sets[cells_of(tree, top, aim[2]) + MERIT]
+        found = sets[cell(slot_of(tree, top, aim[2]), MERIT)]
         if found > most:
             at.below, most, next_most = top, found, most
         else:
@@ -88,17 +86,17 @@ def best_set(tree):
 def leaf_of_set(tree, node):
     """The way from a node of the best set down to its leaf: at a narrow node to the child whose part of the set is
     least likely to rise."""
-    at, sets = tree.register[0], all_sets(tree)
+    at, sets = tree.register[0], tree.sets
     parity, goal, place = at.parity, at.goal, at.place
     fall, rise = tree.fall[node], tree.rise[node]
     while tree.count[node] > 0:
         at.looks += tree.count[node]
-        found, cells = tree.first[node], cells_below(tree, node, place)
+        found, slot = tree.first[node], first_slot(tree, node, place)
         if tree.depth[node] % 2 != parity:
-            most, next_most = sets[cells + MERIT], -np.inf
+            most, next_most = sets[cell(slot, MERIT)], -np.inf
             for child in range(found + 1, tree.first[node] + tree.count[node]):
-                cells += CELLS
-                merit = sets[cells + MERIT]
+                slot += 1
+                merit = sets[cell(slot, MERIT)]
                 if merit > most:
                     found, most, next_most = child, merit, most
                 else:
@@ -107,8 +105,8 @@ def leaf_of_set(tree, node):
         else:
             least, next_least = np.inf, np.inf
             for child in range(found, found + tree.count[node]):
-                probability = sets[cells + PROBABILITY]
-                cells += CELLS
+                probability = sets[cell(slot, PROBABILITY)]
+                slot += 1
                 if tree.value[child] <= goal and probability < next_least:
                     if probability < least:
                         found, least, next_least = child, probability, least
@@ -146,20 +144,20 @@ def back_up_sets(search, game, tree, leaf):
 
 def renew_sets(tree, node, highest):
     """From an expanded leaf upward, to the new stand, which is not below the depth `highest`."""
-    at, sets = tree.register[0], all_sets(tree)
+    at, sets = tree.register[0], tree.sets
     aim = at.parity, at.goal, at.place
     while node > 0:
         at.looks += tree.count[node]
-        cells = cells_of(tree, node, at.place)
-        excess, probability, size = sets[cells + EXCESS], sets[cells + PROBABILITY], sets[cells + SIZE]
+        slot = slot_of(tree, node, at.place)
+        excess, probability, size = sets[cell(slot, EXCESS)], sets[cell(slot, PROBABILITY)], sets[cell(slot, SIZE)]
         forget_sets(tree, node)
         tree.least[node] = -np.inf
         if renew_set(tree, sets, node, aim) > 0:
             break
-        rise = sets[cells + PROBABILITY] - probability
-        fall = max(excess - sets[cells + EXCESS], 0.0) - rise
-        if sets[cells + SIZE] > size:
-            fall += math.log(sets[cells + SIZE] / size)
+        rise = sets[cell(slot, PROBABILITY)] - probability
+        fall = max(excess - sets[cell(slot, EXCESS)], 0.0) - rise
+        if sets[cell(slot, SIZE)] > size:
+            fall += math.log(sets[cell(slot, SIZE)] / size)
         if tree.depth[node] <= highest and fall < tree.fall[node] and rise < tree.rise[node]:
             tree.fall[node] -= fall
             tree.rise[node] -= rise
