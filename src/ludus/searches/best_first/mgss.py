@@ -72,7 +72,6 @@ class MetaGreedySingleStep(GainsWithChance):
         "lead": "i8",  # the root's best child,
         "fall": "f8",  # its goal,
         "rise": "f8",  # and the goal of all others when the last set was chosen
-        "era": "i8",  # how often one of these goals has changed
         "held": "i8",  # whether it is known how far the sets on the way to `found` may change,
         "stand": "i8",  # the node that the last change went up to; 0: nothing was put off
         "dear": "f8",  # up to which cost that holds
@@ -84,9 +83,6 @@ class MetaGreedySingleStep(GainsWithChance):
         "report": "i8",  # whether the gains are to be worked out for people
     }
     columns = {
-        "chosen": node_index(),  # the child that the best set is below, or its part that is least likely to rise,
-        "gap": number(),  # how far the next one is from it,
-        "aimed": whole(),  # in which era that was
         "best": node_index(),  # the child that is best for the player to move,
         "second": number(np.inf),  # and the value of the next best one, to the opponent
         "promise": row(2 * CELLS),  # see `mgss_gains.py`: of each side
@@ -194,7 +190,7 @@ class MetaGreedySingleStep(GainsWithChance):
     def unused_columns(self, game):
         own = ("promise", "gain", "cap", "seen", "seen_goal", "seen_cap")
         if self.unit != SETS:
-            own = ("sets", "bucket", "known", "fall", "rise", "least", "chosen", "gap", "aimed")
+            own = ("sets", "bucket", "known", "fall", "rise", "least")
         return (*super().unused_columns(game), *own)
 
     def conclude(self, session):

@@ -47,11 +47,10 @@ def side_goal_and_place(tree, top):
     """As `side_and_goal`, the goal rounded up; and the place of the sets for this goal."""
     parity, goal = side_and_goal(tree, top)
     step = tree.register[0].error / GRID
-    era = 2 * tree.register[0].era + parity
     if step <= 0.0 or not abs(goal) < np.inf:
-        return parity, goal, parity * SETS, era
+        return parity, goal, parity * SETS
     steps = math.ceil(goal / step)
-    return parity, steps * step, parity * SETS + steps % SETS, era
+    return parity, steps * step, parity * SETS + steps % SETS
 
 
 def first_slot(tree, node, place):
@@ -131,7 +130,7 @@ def log_of(size):
 
 def set_of_leaf(tree, sets, leaf, slot, aim):
     """The leaf itself; a finished game is in no set, nor one that cannot get there."""
-    parity, goal, place, _ = aim
+    parity, goal, place = aim
     tree.known[leaf] |= 1 << place
     line = tree.bucket[leaf]
     mean, spread = tree.value[leaf] + error_mean(tree.calibration, line), error_sd(tree.calibration, line)
@@ -148,9 +147,8 @@ def set_of_leaf(tree, sets, leaf, slot, aim):
 
 def join_sets(tree, sets, node, aim):
     """At a narrow node: the sets of all children that do not stand above the goal, together."""
-    _, goal, place, era = aim
+    _, goal, place = aim
     cap, excess, probability, size = np.inf, np.inf, 0.0, 0.0
-    chosen, lowest, next_lowest = tree.first[node], np.inf, np.inf
     bound, weak, unknown, slot = np.inf, np.int64(0), np.int64(0), first_slot(tree, node, place) - 1
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
         slot += 1
@@ -164,13 +162,8 @@ def join_sets(tree, sets, node, aim):
             set_of_leaf(tree, sets, child, slot, aim)
         if sets[cell(slot, SIZE)] > 0.0:
             excess = min(excess, sets[cell(slot, EXCESS)])
-            its = sets[cell(slot, PROBABILITY)]
-            probability += its
+            probability += sets[cell(slot, PROBABILITY)]
             size += sets[cell(slot, SIZE)]
-            if its < lowest:
-                chosen, lowest, next_lowest = child, its, lowest
-            else:
-                next_lowest = min(next_lowest, its)
         elif sets[cell(slot, MERIT)] < bound:
             bound, weak = sets[cell(slot, MERIT)], child
     if cap < np.inf:
@@ -178,7 +171,6 @@ def join_sets(tree, sets, node, aim):
     if probability == -np.inf or (unknown == 0 and weak == 0):
         keep(sets, slot_of(tree, node, place), goal, excess, probability, max(size, 1.0))
         tree.known[node] |= 1 << place
-        tree.chosen[node], tree.gap[node], tree.aimed[node] = chosen, gap_between(next_lowest, lowest), era
         return np.int64(0)
     least, most = tree.least[node], min(excess + probability - log_of(size), bound + probability)
     if most < least:
@@ -193,8 +185,7 @@ def join_sets(tree, sets, node, aim):
 def take_best_set(tree, sets, node, aim):
     """At a free node: the set of one child."""
     place, least = aim[2], tree.least[node]
-    best, most, next_most = np.int64(0), -np.inf, -np.inf
-    wide, bound, unknown = np.int64(0), -np.inf, np.int64(0)
+    best, most, wide, bound, unknown = np.int64(-1), -np.inf, np.int64(0), -np.inf, np.int64(0)
     slot = first_slot(tree, node, place) - 1
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
         slot += 1
@@ -205,10 +196,8 @@ def take_best_set(tree, sets, node, aim):
             set_of_leaf(tree, sets, child, slot, aim)
         merit = sets[cell(slot, MERIT)]
         if sets[cell(slot, SIZE)] > 0.0:
-            if best == 0 or merit > most:
-                best, most, next_most = child, merit, most
-            else:
-                next_most = max(next_most, merit)
+            if best < 0 or merit > most:
+                best, most = slot, merit
         elif merit > bound:
             bound, wide = merit, child
     least = max(least, most)
@@ -221,16 +210,9 @@ def take_best_set(tree, sets, node, aim):
     if wide > 0 and bound >= most:
         keep_bound(sets, mine, aim[1], bound)
         return np.int64(0)
-    tree.chosen[node], tree.gap[node], tree.aimed[node] = best, gap_between(most, max(next_most, bound)), aim[3]
-    best += first_slot(tree, node, place) - tree.first[node]
     for which in range(CELLS):
         sets[cell(mine, which)] = sets[cell(best, which)]
     return np.int64(0)
-
-
-def gap_between(high, low):
-    """By how much two numbers differ at least."""
-    return high - low - ROUNDING * (1.0 + abs(low if high == np.inf else high))
 
 
 def merit(tree, top):

@@ -18,7 +18,6 @@ import math
 import numpy as np
 
 from ludus.core.budget import TRAVERSED
-from ludus.core.prefetch import prefetch
 from ludus.searches.best_first.mgss_gains import renew_value
 from ludus.searches.best_first.mgss_sets import (
     EXCESS,
@@ -74,8 +73,8 @@ def best_set(tree):
             next_most = max(next_most, found)
     at.gain, at.delta = math.exp(most), np.inf
     if at.below > 0:
-        at.parity, at.goal, at.place, _ = fall if at.below == best else rise
-        at.lead = best
+        at.parity, at.goal, at.place = fall if at.below == best else rise
+        at.lead, at.fall, at.rise = best, fall[1], rise[1]
         at.dear = 2.0 * at.cost
         least = max(next_most, math.log(at.dear) if at.dear > 0.0 else -np.inf)
         tree.fall[at.below] = most - least - ROUNDING * (1.0 + abs(most))
@@ -87,29 +86,36 @@ def best_set(tree):
 def leaf_of_set(tree, node):
     """The way from a node of the best set down to its leaf: at a narrow node to the child whose part of the set is
     least likely to rise."""
-    at, aim = tree.register[0], present_aim(tree)
-    fall, rise, narrow = tree.fall[node], tree.rise[node], tree.depth[node] % 2 == aim[0]
+    at, sets = tree.register[0], tree.sets
+    parity, goal, place = at.parity, at.goal, at.place
+    fall, rise = tree.fall[node], tree.rise[node]
     while tree.count[node] > 0:
-        at.looks += 1
-        prefetch(tree.value, tree.first[node])
-        if tree.aimed[node] != aim[3]:
-            at.looks += tree.count[node]
-            tree.least[node] = -np.inf
-            renew_set(tree, tree.sets, node, aim)
-        gap, node = tree.gap[node], tree.chosen[node]
-        if narrow:
-            rise = min(rise, gap)
+        at.looks += tree.count[node]
+        found, slot = tree.first[node], first_slot(tree, node, place)
+        if tree.depth[node] % 2 != parity:
+            most, next_most = sets[cell(slot, MERIT)], -np.inf
+            for child in range(found + 1, tree.first[node] + tree.count[node]):
+                slot += 1
+                merit = sets[cell(slot, MERIT)]
+                if merit > most:
+                    found, most, next_most = child, merit, most
+                else:
+                    next_most = max(next_most, merit)
+            fall = min(fall, most - next_most - ROUNDING * (1.0 + abs(most)))
         else:
-            fall = min(fall, gap)
+            least, next_least = np.inf, np.inf
+            for child in range(found, found + tree.count[node]):
+                probability = sets[cell(slot, PROBABILITY)]
+                slot += 1
+                if tree.value[child] <= goal and probability < next_least:
+                    if probability < least:
+                        found, least, next_least = child, probability, least
+                    else:
+                        next_least = probability
+            rise = min(rise, next_least - least - ROUNDING * (1.0 + abs(least)))
+        node = found
         tree.fall[node], tree.rise[node] = fall, rise
-        narrow = not narrow
     return node
-
-
-def present_aim(tree):
-    """That at which the last set was chosen."""
-    at = tree.register[0]
-    return at.parity, at.goal, at.place, 2 * at.era + at.parity
 
 
 # The way back.
@@ -126,12 +132,9 @@ def back_up_sets(search, game, tree, leaf):
         if changed and node > 0 and tree.depth[node] % 2 != at.parity and tree.value[node] > at.goal:
             highest = tree.depth[node] - 1  # it stands above the goal, so the narrow node above needs it no more
         node = tree.parent[node]
-    if changed:
+    if changed and held:
         fall, rise = aims(tree)
-        if fall[1] != at.fall or rise[1] != at.rise:
-            at.era += 1
-            at.fall, at.rise, held = fall[1], rise[1], False
-        held = held and tree.best[0] == at.lead
+        held = tree.best[0] == at.lead and fall[1] == at.fall and rise[1] == at.rise
     if held:
         renew_sets(tree, leaf, highest)
     else:
@@ -142,7 +145,7 @@ def back_up_sets(search, game, tree, leaf):
 def renew_sets(tree, node, highest):
     """From an expanded leaf upward, to the new stand, which is not below the depth `highest`."""
     at, sets = tree.register[0], tree.sets
-    aim = present_aim(tree)
+    aim = at.parity, at.goal, at.place
     while node > 0:
         at.looks += tree.count[node]
         slot = slot_of(tree, node, at.place)
