@@ -18,6 +18,7 @@ import math
 import numpy as np
 
 from ludus.core.budget import TRAVERSED
+from ludus.core.prefetch import prefetch
 from ludus.searches.best_first.mgss_gains import renew_value
 from ludus.searches.best_first.mgss_sets import (
     EXCESS,
@@ -92,6 +93,10 @@ def leaf_of_set(tree, node):
     while tree.count[node] > 0:
         at.looks += tree.count[node]
         found, slot = tree.first[node], first_slot(tree, node, place)
+        prefetch(tree.value, found)
+        prefetch(tree.known, found)
+        prefetch(tree.value, found + tree.count[node] - 1)
+        prefetch(tree.known, found + tree.count[node] - 1)
         if tree.depth[node] % 2 != parity:
             most, next_most = sets[cell(slot, MERIT)], -np.inf
             for child in range(found + 1, tree.first[node] + tree.count[node]):
