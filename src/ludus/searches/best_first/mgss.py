@@ -27,23 +27,21 @@ from ludus.core.calibration import bucket, error_mean, error_sd
 from ludus.core.columns import node as node_index
 from ludus.core.columns import number, row, whole
 from ludus.core.rules import chance, load, phase
-from ludus.core.tree import UNOPENED, expand, judge, open_node
+from ludus.core.tree import expand
 from ludus.searches.best_first.driver import report
 from ludus.searches.best_first.mgss_chance import GainsWithChance
 from ludus.searches.best_first.mgss_gains import (
     CELLS,
     begin_walk,
     promise_of_leaf,
-    promise_of_rest,
     renew_promise,
     renew_value,
-    side_and_goal,
-    turn_at,
     unsee,
     walk,
 )
 from ludus.searches.best_first.mgss_sets import CELLS_OF_SETS, forget_sets, merit
 from ludus.searches.best_first.mgss_stand import back_up_sets, begin_sets, best_set, leaf_of_set, leave_stand
+from ludus.searches.best_first.mgss_steps import expand_until_settled, next_above_horizon, next_of_subtree
 from ludus.searches.best_first.outcomes import begin_outcomes, has_chance
 
 LEAF, SUCCESSOR, SUBTREE, SETS = 0, 1, 2, 3
@@ -163,15 +161,15 @@ class MetaGreedySingleStep(GainsWithChance):
         begin_outcomes(self, game, tree, leaf)
         for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
             line = bucket_of(game, tree, child)
+            mean, spread = replacement(self, game, tree, child, line)
             if self.unit == SETS:
                 tree.bucket[child] = line
                 forget_sets(tree, child)
             else:
-                mean, spread = replacement(self, game, tree, child, line)
                 promise_of_leaf(self, tree, child, mean, spread)
                 unsee(tree, child)
-            if leaf == 0 and tree.count[child] != 0:
-                at.error += (math.sqrt(2.0) if self.unit == SUBTREE else 1.0) * error_sd(tree.calibration, line) / tree.count[0]
+            if leaf == 0:
+                at.error += spread / tree.count[0]
         if self.unit == SUBTREE and tree.depth[leaf] >= self.horizon and leaf > 0 and at.inside == at.end:
             at.inside, at.end = tree.first[leaf], tree.first[leaf] + tree.count[leaf]
         if self.unit == SETS:
@@ -185,7 +183,8 @@ class MetaGreedySingleStep(GainsWithChance):
 
     def extras(self, game, evaluator, compiled):
         known = evaluator.calibration
-        return {"calibration": known, "log_sd": np.log([error_sd(known, line) for line in range(len(known.error))])}
+        spreads = [error_sd(known, line) for line in range(len(known.error))]
+        return {"calibration": known, "log_sd": np.array([math.log(sd) if sd > 0.0 else -np.inf for sd in spreads])}
 
     def unused_columns(self, game):
         own = ("promise", "gain", "cap", "seen", "seen_goal", "seen_cap")
@@ -246,55 +245,6 @@ def cost_of_expansion(search, game, tree, limits):
     part = min(part_spent(game.meter, limits), 1.0)
     left = game.meter[EXPANDED] * (1.0 - part) / part if part > 0.0 else np.inf
     return search.cost * tree.register[0].error / left if left > 0.0 else np.inf
-
-
-# Other steps.
-
-
-def next_above_horizon(search, tree):
-    """The next leaf above the horizon, in breadth order; 0: none is left."""
-    at = tree.register[0]
-    while at.shallow < tree.size[0] and tree.depth[at.shallow] < search.horizon:
-        if tree.count[at.shallow] == UNOPENED:
-            return at.shallow
-        at.shallow += 1
-    return np.int64(0)
-
-
-def next_of_subtree(tree):
-    """The next leaf of the subtree that is being expanded; 0: it is done."""
-    at = tree.register[0]
-    while at.inside < at.end:
-        if tree.count[at.inside] == UNOPENED:
-            return at.inside
-        at.inside += 1
-    return np.int64(0)
-
-
-def expand_until_settled(search, game, evaluator, tree, leaf):
-    """Generate and evaluate successors one at a time. When the rest cannot help any more, they are all given up, and
-    `leaf` stays one, with the value so far; False, and nothing done, if there is no room for them.
-
-    The rest can only raise the value to the player to move. So if he does not want the rise, it is settled once he has
-    reached the goal; if he does, once he has reached delta, beyond which it does not matter. Where chance decides, all
-    are generated.
-    """
-    if not open_node(game, tree, leaf):
-        return False
-    at, state, value = tree.register[0], load(tree.state, leaf), -np.inf
-    narrow = turn_at(search, tree, leaf) == side_and_goal(tree, at.below)[0]
-    enough = -at.goal if narrow else at.delta
-    if has_chance(search, tree) and chance(game, state, game.probabilities) > 0:
-        enough = np.inf
-    first, end = tree.first[leaf], tree.first[leaf] + tree.count[leaf]
-    for child in range(first, end):
-        judge(game, evaluator, tree, state, child)
-        value = max(value, -tree.value[child])
-        if value >= enough and child + 1 < end:
-            tree.size[0], tree.count[leaf], tree.value[leaf] = first, UNOPENED, value
-            promise_of_rest(search, tree, leaf, value)
-            break
-    return True
 
 
 # What is shown.

@@ -11,6 +11,11 @@ All this depends on the goal, which moves with the values at the root. It is rou
 the standard error, and each node keeps its set for the last few goals. So when a goal comes back, as goals do, only
 what has changed below is worked out again. Numbers are kept as logarithms: probabilities of many leaves are small.
 
+A set is worked out only where it may be the best. Where sets are joined the whole is less likely than a part, gains no
+more if it succeeds, and has more leaves: so its MERIT, the gain a leaf, is at most that of each part, times the
+probability of those parts that are known. As soon as this is less than the merit of another child of the free node
+above, the rest need not be known. What is kept then is a bound, which holds until something below changes.
+
 `mgss_stand.py` chooses the leaf, and tells how far up a change is followed.
 """
 
@@ -27,20 +32,21 @@ from ludus.searches.best_first.mgss_gains import PATIENCE, side_and_goal
 # is its MERIT; and the goal.
 EXCESS, PROBABILITY, SIZE, MERIT, GOAL = 0, 1, 2, 3, 4
 CELLS = 5
-SETS = 8
-"""How many goals a node keeps its best set for, on each side."""
 PLACE_BITS = 4
 PLACES = 1 << PLACE_BITS
+SETS = PLACES // 2
+"""How many goals a node keeps its best set for, on each side."""
 CELLS_OF_SETS = PLACES * CELLS
 GRID = 4.0
 LOGS = [math.log(max(size, 1)) for size in range(256)]
+"""The logarithms of small numbers of leaves; 0 for none."""
 ROUNDING = 1e-9
 """More than all that is lost by rounding on the way to the root, compared with the numbers themselves."""
 
 
-# An *aim* is what `side_goal_and_place` gives: the side, the goal, and which of the sets that are kept are for it. A
-# bit of `known` tells for each place whether the set that is there still holds. The sets of brothers for the same place
-# lie together in memory: one looks at all of them.
+# An *aim* is what `side_goal_and_place` gives: the side, the goal, and the place of the sets for it. A bit of `known`
+# tells for each place whether what is there still holds. The sets of brothers for the same place lie in slots one after
+# the other, since one looks at all of them: so they are in the rows of the brothers, but not each in its own.
 
 
 def side_goal_and_place(tree, top):
@@ -79,19 +85,26 @@ def is_known(tree, sets, node, slot, aim):
     return (tree.known[node] >> aim[2]) & 1 == 1 and sets[cell(slot, GOAL)] == aim[1]
 
 
+def is_settled(tree, node, slot, aim, least):
+    """Whether the best set of a node is known, or that its merit is less than `least`."""
+    if not is_known(tree, tree.sets, node, slot, aim):
+        return False
+    return tree.sets[cell(slot, SIZE)] > 0.0 or tree.sets[cell(slot, MERIT)] < least
+
+
 def find_set(tree, top, aim, least):
     """Work out the best set below a child of the root, or that its merit is less than `least`; False if that takes
     long, and is not done. Then it goes on at the node `walk` the next time."""
-    at, sets, slot = tree.register[0], tree.sets, slot_of(tree, top, aim[2])
+    at, slot = tree.register[0], slot_of(tree, top, aim[2])
     patience = at.looks + PATIENCE
     node = at.walk if at.walk > 0 else top
     at.walk, tree.least[top] = 0, least
-    while not (is_known(tree, sets, top, slot, aim) and (sets[cell(slot, SIZE)] > 0.0 or sets[cell(slot, MERIT)] < least)):
+    while not is_settled(tree, top, slot, aim, least):
         if at.looks > patience:
             at.walk = node
             return False
         at.looks += max(tree.count[node], 1)
-        needed = renew_set(tree, sets, node, aim)
+        needed = renew_set(tree, tree.sets, node, aim)
         node = needed if needed > 0 else tree.parent[node]
     return True
 
