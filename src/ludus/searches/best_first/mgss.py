@@ -57,7 +57,7 @@ class MetaGreedySingleStep(GainsWithChance):
     spread = 4.0
     registers = {
         "walking": "i8",  # whether the leaf of greatest gain is being looked for,
-        "walk": "i8",  # at which free node,
+        "walk": "i8",  # at which node,
         "top": "i8",  # and below which child of the root
         "looks": "i8",  # how many children were looked at since the meter was told
         "found": "i8",  # the leaf of greatest gain so far,
@@ -89,7 +89,7 @@ class MetaGreedySingleStep(GainsWithChance):
         "fall": number(),  # by how much the merit of a node's set may fall, see `mgss_stand.py`,
         "rise": number(),  # and its probability rise
         "least": number(),  # the merit that a node's set must have to be of interest, while it is looked for
-        "known": whole(),  # which of them still hold, a bit for each
+        "known": whole(),  # which of its sets still hold, a bit for each
         "gain": number(),  # of a leaf at the last look, or a bound for those below
         "greatest": number(),  # of a move of the root, for people: the greatest gain below it
         "cap": number(np.inf),  # the lowest delta on the way down to a free node

@@ -93,10 +93,9 @@ def leaf_of_set(tree, node):
     while tree.count[node] > 0:
         at.looks += tree.count[node]
         found, slot = tree.first[node], first_slot(tree, node, place)
-        prefetch(tree.value, found)
-        prefetch(tree.known, found)
-        prefetch(tree.value, found + tree.count[node] - 1)
-        prefetch(tree.known, found + tree.count[node] - 1)
+        for child in (found, found + tree.count[node] - 1):  # where the numbers of a node begin, and end
+            prefetch(tree.value, child)
+            prefetch(tree.known, child)
         if tree.depth[node] % 2 != parity:
             most, next_most = sets[cell(slot, MERIT)], -np.inf
             for child in range(found + 1, tree.first[node] + tree.count[node]):
