@@ -82,7 +82,7 @@ class Program(Component):
     shares_tree: ClassVar[bool] = False
     """Whether its threads work in one tree; else each has a tree of its own."""
 
-    together: ClassVar[bool] = False
+    together: bool = False
     """Whether the numbers of a node lie together in memory, which is faster where one goes from node to node all over a
     large tree; else those of a column do, which is faster where one goes through a column."""
 

@@ -16,7 +16,7 @@ from ludus import Budget
 from ludus.core.calibration import Calibration, bucket, error_mean, error_sd
 from ludus.core.search import Session
 from ludus.core.trace import trace
-from ludus.searches.best_first import mgss_gains, mgss_sets, mgss_stand
+from ludus.searches.best_first import mgss_sets, mgss_stand
 from ludus.searches.best_first.mgss import MetaGreedySingleStep
 from ludus.searches.best_first.mgss_gains import gain, most_gain
 
@@ -207,14 +207,20 @@ def test_a_subtree_is_two_plies_and_a_horizon_is_full_width():
     assert opened_by(search) == set(range(7))
 
 
+def kept(record, node, place):
+    """The cells that are kept of the set of a node."""
+    slot = mgss_sets.slot_of(record, node, place)
+    return [float(record.sets[mgss_sets.cell(slot, which)]) for which in range(mgss_sets.CELLS)]
+
+
 def leaves_of(record, node, parity, goal, place):
     """The leaves of the set that is kept at a node."""
     if record.count[node] <= 0:
         return {node}
-    sets = record.sets
-    if record.depth[node] % 2 != parity:
-        return leaves_of(record, mgss_sets.best_of_sets(record, sets, node, place), parity, goal, place)
     below = range(record.first[node], record.first[node] + record.count[node])
+    if record.depth[node] % 2 != parity:
+        best = max(below, key=lambda child: kept(record, child, place)[mgss_sets.MERIT])
+        return leaves_of(record, best, parity, goal, place)
     return set().union(*(leaves_of(record, c, parity, goal, place) for c in below if record.value[c] <= goal))
 
 
@@ -229,7 +235,7 @@ def test_a_set_makes_its_move_rise_and_no_part_of_it_does():
             number = [int(search.session.tree.state(i)[0]) for i in range(int(record.size[0]))]
             for top in range(1, 1 + int(record.count[0])):
                 parity, goal, place = mgss_sets.side_goal_and_place(record, top)
-                row = record.sets[top, place : place + mgss_sets.CELLS]
+                row = kept(record, top, place)
                 assert row[mgss_sets.GOAL] == goal
                 if row[mgss_sets.MERIT] == -np.inf:
                     continue
@@ -255,8 +261,63 @@ def test_a_set_makes_its_move_rise_and_no_part_of_it_does():
 
 def single(record, leaf, parity, goal):
     """The gain of a leaf, and the probability that it rises above the goal."""
-    mean, spread, delta = record.promise[leaf, mgss_gains.side_of(parity) :][: mgss_gains.CELLS]
-    return gain(mean, spread, delta, goal), above(goal, mean, spread)
+    parent = int(record.parent[leaf])
+    earlier = record.count[record.parent[parent]] if parent > 0 else -1
+    line = bucket(record.calibration, 0.0, record.count[parent], earlier, record.value[leaf])
+    mean, spread = record.value[leaf] + error_mean(record.calibration, line), error_sd(record.calibration, line)
+    mean = mean if record.depth[leaf] % 2 != parity else -mean
+    return gain(mean, spread, np.inf, goal), above(goal, mean, spread)
+
+
+def true_set(record, node, parity, goal):
+    """Gain if it succeeds, probability and leaves of the best set of a node, by definition: from all below it."""
+    if record.count[node] == 0:
+        return 1.0, 0.0, 1
+    if record.count[node] < 0:
+        gained, probability = single(record, node, parity, goal)
+        return gained / probability, probability, 1
+    children = range(record.first[node], record.first[node] + record.count[node])
+    if record.depth[node] % 2 != parity:
+        return max((true_set(record, c, parity, goal) for c in children), key=lambda s: s[0] * s[1] / s[2])
+    caps = [record.value[c] - goal for c in children if record.value[c] > goal]
+    parts = [true_set(record, c, parity, goal) for c in children if record.value[c] <= goal]
+    excess, probabilities, sizes = zip(*parts, strict=True) if parts else ((), (), (1,))
+    return min(*excess, *caps, np.inf), math.prod(probabilities), sum(sizes)
+
+
+def test_what_is_known_of_a_set_is_true_or_a_bound():
+    """Of all nodes at both goals, compared with the sets of all below them."""
+    known = bounds = 0
+    for seed in range(12):
+        game = ludus.game("random-tree", branching=2 + seed % 3, seed=seed)
+        model = ludus.evaluator("sum").calibrated(Calibration(error=np.array([[3000.0 * (seed % 4), 9000.0, 1.0]])))
+        session = Session(MetaGreedySingleStep(unit="sets"), game, model.on(game), False)
+        for nodes in (60, 150):
+            session.run(game.start, Budget(nodes=nodes))
+            record = session.tree.record
+            mgss_stand.leave_stand(record)
+            for node in range(1, int(record.size[0])):
+                top = node
+                while record.parent[top] > 0:
+                    top = int(record.parent[top])
+                aim = mgss_sets.side_goal_and_place(record, top)
+                if not mgss_sets.is_known(record, record.sets, node, mgss_sets.slot_of(record, node, aim[2]), aim):
+                    continue
+                row = kept(record, node, aim[2])
+                excess, probability, size = true_set(record, node, *aim[:2])
+                if row[mgss_sets.SIZE] == 0:
+                    assert math.exp(row[mgss_sets.MERIT]) >= excess * probability / size * (1 - 1e-9)
+                    bounds += 1
+                    continue
+                assert math.exp(row[mgss_sets.MERIT]) == pytest.approx(
+                    excess * probability / size, rel=1e-7, abs=1e-200
+                )
+                if probability > 1e-200:
+                    assert math.exp(row[mgss_sets.PROBABILITY]) == pytest.approx(probability, rel=1e-7)
+                    assert row[mgss_sets.SIZE] == size
+                known += 1
+    assert known > 500
+    assert bounds > 10
 
 
 def test_sets_that_were_kept_are_those_that_are_found_afresh():

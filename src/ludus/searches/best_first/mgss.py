@@ -27,23 +27,21 @@ from ludus.core.calibration import bucket, error_mean, error_sd
 from ludus.core.columns import node as node_index
 from ludus.core.columns import number, row, whole
 from ludus.core.rules import chance, load, phase
-from ludus.core.tree import UNOPENED, expand, judge, open_node
+from ludus.core.tree import expand
 from ludus.searches.best_first.driver import report
 from ludus.searches.best_first.mgss_chance import GainsWithChance
 from ludus.searches.best_first.mgss_gains import (
     CELLS,
     begin_walk,
     promise_of_leaf,
-    promise_of_rest,
     renew_promise,
     renew_value,
-    side_and_goal,
-    turn_at,
     unsee,
     walk,
 )
 from ludus.searches.best_first.mgss_sets import CELLS_OF_SETS, forget_sets, merit
 from ludus.searches.best_first.mgss_stand import back_up_sets, begin_sets, best_set, leaf_of_set, leave_stand
+from ludus.searches.best_first.mgss_steps import expand_until_settled, next_above_horizon, next_of_subtree
 from ludus.searches.best_first.outcomes import begin_outcomes, has_chance
 
 LEAF, SUCCESSOR, SUBTREE, SETS = 0, 1, 2, 3
@@ -59,7 +57,7 @@ class MetaGreedySingleStep(GainsWithChance):
     spread = 4.0
     registers = {
         "walking": "i8",  # whether the leaf of greatest gain is being looked for,
-        "walk": "i8",  # at which free node,
+        "walk": "i8",  # at which node,
         "top": "i8",  # and below which child of the root
         "looks": "i8",  # how many children were looked at since the meter was told
         "found": "i8",  # the leaf of greatest gain so far,
@@ -87,8 +85,11 @@ class MetaGreedySingleStep(GainsWithChance):
         "second": number(np.inf),  # and the value of the next best one, to the opponent
         "promise": row(2 * CELLS),  # see `mgss_gains.py`: of each side
         "sets": row(CELLS_OF_SETS),  # see `mgss_sets.py`
-        "slack": row(2),  # by how much the merit of a node's set may fall, and its probability rise
-        "known": whole(),  # which of them still hold, a bit for each
+        "bucket": whole(),  # of a leaf, in the error model
+        "fall": number(),  # by how much the merit of a node's set may fall, see `mgss_stand.py`,
+        "rise": number(),  # and its probability rise
+        "least": number(),  # the merit that a node's set must have to be of interest, while it is looked for
+        "known": whole(),  # which of its sets still hold, a bit for each
         "gain": number(),  # of a leaf at the last look, or a bound for those below
         "greatest": number(),  # of a move of the root, for people: the greatest gain below it
         "cap": number(np.inf),  # the lowest delta on the way down to a free node
@@ -110,7 +111,7 @@ class MetaGreedySingleStep(GainsWithChance):
         if horizon < 0:
             raise ValueError("horizon must be 0 (none) or above")
         self.unit, self.cost, self.horizon = UNITS.index(unit), cost, horizon
-        self.handles_chance = unit != "sets"
+        self.handles_chance, self.together = unit != "sets", unit == "sets"
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -159,11 +160,13 @@ class MetaGreedySingleStep(GainsWithChance):
         at = tree.register[0]
         begin_outcomes(self, game, tree, leaf)
         for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
-            mean, spread = replacement(self, game, tree, child)
-            promise_of_leaf(self, tree, child, mean, spread)
+            line = bucket_of(game, tree, child)
+            mean, spread = replacement(self, game, tree, child, line)
             if self.unit == SETS:
+                tree.bucket[child] = line
                 forget_sets(tree, child)
             else:
+                promise_of_leaf(self, tree, child, mean, spread)
                 unsee(tree, child)
             if leaf == 0:
                 at.error += spread / tree.count[0]
@@ -179,10 +182,14 @@ class MetaGreedySingleStep(GainsWithChance):
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
-        return {"calibration": evaluator.calibration}
+        known = evaluator.calibration
+        spreads = [error_sd(known, line) for line in range(len(known.error))]
+        return {"calibration": known, "log_sd": np.array([math.log(sd) if sd > 0.0 else -np.inf for sd in spreads])}
 
     def unused_columns(self, game):
-        own = ("gain", "cap", "seen", "seen_goal", "seen_cap") if self.unit == SETS else ("sets", "known", "slack")
+        own = ("promise", "gain", "cap", "seen", "seen_goal", "seen_cap")
+        if self.unit != SETS:
+            own = ("sets", "bucket", "known", "fall", "rise", "least")
         return (*super().unused_columns(game), *own)
 
     def conclude(self, session):
@@ -195,18 +202,25 @@ class MetaGreedySingleStep(GainsWithChance):
         return replace(known, more={"gain": float(tree.greatest[node])})
 
 
-def replacement(search, game, tree, leaf):
-    """Mean and standard deviation of what the value of a leaf will be after the next step."""
+def bucket_of(game, tree, leaf):
+    """The bucket of the error model that a leaf falls in."""
+    if tree.count[leaf] == 0:
+        return 0
+    parent = tree.parent[leaf]
+    earlier = tree.count[tree.parent[parent]] if parent > 0 else -1
+    return bucket(tree.calibration, phase(game, load(tree.state, leaf)), tree.count[parent], earlier, tree.value[leaf])
+
+
+def replacement(search, game, tree, leaf, line):
+    """Mean and standard deviation of what the value of a leaf in this bucket will be after the next step."""
+    mean, spread = error_mean(tree.calibration, line), error_sd(tree.calibration, line)
     if tree.count[leaf] == 0:
         return tree.value[leaf], 0.0
-    known, parent, state = tree.calibration, tree.parent[leaf], load(tree.state, leaf)
-    earlier = tree.count[tree.parent[parent]] if parent > 0 else -1
-    line = bucket(known, phase(game, state), tree.count[parent], earlier, tree.value[leaf])
     if search.unit == SUBTREE:  # two plies: the mean errors cancel, the variances add up
-        return tree.value[leaf], math.sqrt(2.0) * error_sd(known, line)
-    if has_chance(search, tree) and chance(game, state, game.probabilities) > 0:
-        return tree.value[leaf], error_sd(known, line)
-    return tree.value[leaf] + error_mean(known, line), error_sd(known, line)
+        return tree.value[leaf], math.sqrt(2.0) * spread
+    if has_chance(search, tree) and chance(game, load(tree.state, leaf), game.probabilities) > 0:
+        return tree.value[leaf], spread
+    return tree.value[leaf] + mean, spread
 
 
 def back_up_promises(search, game, tree, leaf):
@@ -231,55 +245,6 @@ def cost_of_expansion(search, game, tree, limits):
     part = min(part_spent(game.meter, limits), 1.0)
     left = game.meter[EXPANDED] * (1.0 - part) / part if part > 0.0 else np.inf
     return search.cost * tree.register[0].error / left if left > 0.0 else np.inf
-
-
-# Other steps.
-
-
-def next_above_horizon(search, tree):
-    """The next leaf above the horizon, in breadth order; 0: none is left."""
-    at = tree.register[0]
-    while at.shallow < tree.size[0] and tree.depth[at.shallow] < search.horizon:
-        if tree.count[at.shallow] == UNOPENED:
-            return at.shallow
-        at.shallow += 1
-    return np.int64(0)
-
-
-def next_of_subtree(tree):
-    """The next leaf of the subtree that is being expanded; 0: it is done."""
-    at = tree.register[0]
-    while at.inside < at.end:
-        if tree.count[at.inside] == UNOPENED:
-            return at.inside
-        at.inside += 1
-    return np.int64(0)
-
-
-def expand_until_settled(search, game, evaluator, tree, leaf):
-    """Generate and evaluate successors one at a time. When the rest cannot help any more, they are all given up, and
-    `leaf` stays one, with the value so far; False, and nothing done, if there is no room for them.
-
-    The rest can only raise the value to the player to move. So if he does not want the rise, it is settled once he has
-    reached the goal; if he does, once he has reached delta, beyond which it does not matter. Where chance decides, all
-    are generated.
-    """
-    if not open_node(game, tree, leaf):
-        return False
-    at, state, value = tree.register[0], load(tree.state, leaf), -np.inf
-    narrow = turn_at(search, tree, leaf) == side_and_goal(tree, at.below)[0]
-    enough = -at.goal if narrow else at.delta
-    if has_chance(search, tree) and chance(game, state, game.probabilities) > 0:
-        enough = np.inf
-    first, end = tree.first[leaf], tree.first[leaf] + tree.count[leaf]
-    for child in range(first, end):
-        judge(game, evaluator, tree, state, child)
-        value = max(value, -tree.value[child])
-        if value >= enough and child + 1 < end:
-            tree.size[0], tree.count[leaf], tree.value[leaf] = first, UNOPENED, value
-            promise_of_rest(search, tree, leaf, value)
-            break
-    return True
 
 
 # What is shown.

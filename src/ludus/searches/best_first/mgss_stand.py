@@ -18,22 +18,22 @@ import math
 import numpy as np
 
 from ludus.core.budget import TRAVERSED
+from ludus.core.prefetch import prefetch
 from ludus.searches.best_first.mgss_gains import renew_value
 from ludus.searches.best_first.mgss_sets import (
     EXCESS,
     MERIT,
     PROBABILITY,
+    ROUNDING,
     SIZE,
+    cell,
     find_set,
+    first_slot,
     forget_sets,
     renew_set,
     side_goal_and_place,
+    slot_of,
 )
-
-FALL, RISE = 0, 1
-"""The cells of `slack`."""
-ROUNDING = 1e-9
-"""More than all that is lost by rounding on the way to the root, compared with the numbers themselves."""
 
 
 def begin_sets(tree):
@@ -42,7 +42,8 @@ def begin_sets(tree):
     leave_stand(tree)
     at.top = at.below
     if at.below == 0 or at.found == 0:
-        at.top, at.walk = tree.first[0], 0
+        at.top = tree.first[0]
+    at.walk = 0
 
 
 def aims(tree):
@@ -54,17 +55,19 @@ def aims(tree):
 def best_set(tree):
     """Find the move of the root with the best set, and that set's leaf that is least likely to rise; False if it is not
     found yet. Where no set can change the decision there is no leaf."""
-    at, best = tree.register[0], tree.best[0]
+    at, best, sets = tree.register[0], tree.best[0], tree.sets
     fall, rise = aims(tree)
-    if not find_set(tree, at.top, fall if at.top == best else rise):
+    aim = fall if at.top == best else rise
+    if not find_set(tree, at.top, aim, -np.inf):
         return False
+    likely = sets[cell(slot_of(tree, at.top, aim[2]), MERIT)]
     at.found, at.below, most, next_most = np.int64(0), np.int64(0), -np.inf, -np.inf
     for top in range(tree.first[0], tree.first[0] + tree.count[0]):
         at.top = top
         aim = fall if top == best else rise
-        if not find_set(tree, top, aim):
+        if not find_set(tree, top, aim, max(most, likely)):
             return False
-        found = tree.sets[top, aim[2] + MERIT]
+        found = sets[cell(slot_of(tree, top, aim[2]), MERIT)]
         if found > most:
             at.below, most, next_most = top, found, most
         else:
@@ -75,8 +78,8 @@ def best_set(tree):
         at.lead, at.fall, at.rise = best, fall[1], rise[1]
         at.dear = 2.0 * at.cost
         least = max(next_most, math.log(at.dear) if at.dear > 0.0 else -np.inf)
-        tree.slack[at.below, FALL] = most - least - ROUNDING * (1.0 + abs(most))
-        tree.slack[at.below, RISE] = np.inf
+        tree.fall[at.below] = most - least - ROUNDING * (1.0 + abs(most))
+        tree.rise[at.below] = np.inf
         at.found, at.held = leaf_of_set(tree, at.below), 1
     return True
 
@@ -86,13 +89,18 @@ def leaf_of_set(tree, node):
     least likely to rise."""
     at, sets = tree.register[0], tree.sets
     parity, goal, place = at.parity, at.goal, at.place
+    fall, rise = tree.fall[node], tree.rise[node]
     while tree.count[node] > 0:
         at.looks += tree.count[node]
-        fall, rise, found = tree.slack[node, FALL], tree.slack[node, RISE], tree.first[node]
+        found, slot = tree.first[node], first_slot(tree, node, place)
+        for child in (found, found + tree.count[node] - 1):  # where the numbers of a node begin, and end
+            prefetch(tree.value, child)
+            prefetch(tree.known, child)
         if tree.depth[node] % 2 != parity:
-            most, next_most = sets[found, place + MERIT], -np.inf
+            most, next_most = sets[cell(slot, MERIT)], -np.inf
             for child in range(found + 1, tree.first[node] + tree.count[node]):
-                merit = sets[child, place + MERIT]
+                slot += 1
+                merit = sets[cell(slot, MERIT)]
                 if merit > most:
                     found, most, next_most = child, merit, most
                 else:
@@ -101,7 +109,8 @@ def leaf_of_set(tree, node):
         else:
             least, next_least = np.inf, np.inf
             for child in range(found, found + tree.count[node]):
-                probability = sets[child, place + PROBABILITY]
+                probability = sets[cell(slot, PROBABILITY)]
+                slot += 1
                 if tree.value[child] <= goal and probability < next_least:
                     if probability < least:
                         found, least, next_least = child, probability, least
@@ -109,7 +118,7 @@ def leaf_of_set(tree, node):
                         next_least = probability
             rise = min(rise, next_least - least - ROUNDING * (1.0 + abs(least)))
         node = found
-        tree.slack[node, FALL], tree.slack[node, RISE] = fall, rise
+        tree.fall[node], tree.rise[node] = fall, rise
     return node
 
 
@@ -141,21 +150,21 @@ def renew_sets(tree, node, highest):
     """From an expanded leaf upward, to the new stand, which is not below the depth `highest`."""
     at, sets = tree.register[0], tree.sets
     aim = at.parity, at.goal, at.place
-    place = at.place
     while node > 0:
         at.looks += tree.count[node]
-        excess, probability = sets[node, place + EXCESS], sets[node, place + PROBABILITY]
-        size = sets[node, place + SIZE]
+        slot = slot_of(tree, node, at.place)
+        excess, probability, size = sets[cell(slot, EXCESS)], sets[cell(slot, PROBABILITY)], sets[cell(slot, SIZE)]
         forget_sets(tree, node)
-        if renew_set(tree, node, aim) > 0:
+        tree.least[node] = -np.inf
+        if renew_set(tree, sets, node, aim) > 0:
             break
-        rise = sets[node, place + PROBABILITY] - probability
-        fall = max(excess - sets[node, place + EXCESS], 0.0) - rise
-        if sets[node, place + SIZE] > size:
-            fall += math.log(sets[node, place + SIZE] / size)
-        if tree.depth[node] <= highest and fall < tree.slack[node, FALL] and rise < tree.slack[node, RISE]:
-            tree.slack[node, FALL] -= fall
-            tree.slack[node, RISE] -= rise
+        rise = sets[cell(slot, PROBABILITY)] - probability
+        fall = max(excess - sets[cell(slot, EXCESS)], 0.0) - rise
+        if sets[cell(slot, SIZE)] > size:
+            fall += math.log(sets[cell(slot, SIZE)] / size)
+        if tree.depth[node] <= highest and fall < tree.fall[node] and rise < tree.rise[node]:
+            tree.fall[node] -= fall
+            tree.rise[node] -= rise
             at.stand = node
             return
         node = tree.parent[node]
@@ -173,7 +182,7 @@ def leave_stand(tree):
 
 def forget_path(tree, node):
     """From a node upward: so the next search for a set below that child of the root begins there."""
-    tree.register[0].walk = max(node, 0)
+    tree.register[0].walk = 0
     while node >= 0:
         forget_sets(tree, node)
         node = tree.parent[node]
