@@ -25,7 +25,7 @@ import numpy as np
 from ludus.core.budget import PAUSED, RUNNING, STOP_EXHAUSTED, STOP_SOLVED, STOP_SURE, TRAVERSED, spent
 from ludus.core.columns import number, row, whole
 from ludus.core.result import Known
-from ludus.core.tree import UNOPENED, best_child
+from ludus.core.tree import UNOPENED
 from ludus.searches.best_first.driver import BestFirst, report
 from ludus.searches.best_first.lcf_descent import INTERRUPTED, back_up_swings, descend, find_swing
 from ludus.searches.best_first.lcf_goals import new_goals, update_all_swing
@@ -171,14 +171,27 @@ def add_children(game, tree, leaf):
 
 def back_up_values(tree, node):
     """Negamax values from `node` upward; whether a child of the root has a new value."""
-    while True:
-        value = -tree.value[best_child(tree, node)]
-        if value == tree.value[node]:
-            return False
-        tree.value[node] = value
-        if tree.parent[node] <= 0:
-            return True
+    value = -least_value(tree, node)
+    while value != tree.value[node]:
+        before, tree.value[node] = tree.value[node], value
         node = tree.parent[node]
+        if node <= 0:
+            return True
+        if -value >= tree.value[node]:  # better than all others were
+            value = -value
+        elif -before == tree.value[node]:  # it may have been the best
+            value = -least_value(tree, node)
+        else:
+            return False
+    return False
+
+
+def least_value(tree, node):
+    """The value of the best child of `node` to the opponent."""
+    least = np.inf
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        least = min(least, tree.value[child])
+    return least
 
 
 def forget_way_to(tree, node):

@@ -90,9 +90,11 @@ def least_child(tree, now, node):
     branches, which no processor could predict here.)
     """
     first, end = tree.first[node], tree.first[node] + tree.count[node]
-    least, second, bound, ties, chosen = np.inf, np.inf, np.inf, 0, first
+    least, second, bound, ties, chosen, unknown = np.inf, np.inf, np.inf, 0, first, first
     for child in range(first, end):
-        bound = min(bound, -now[child] if is_bound(now[child]) else np.inf)
+        swing = -now[child] if is_bound(now[child]) else np.inf
+        unknown = child if swing < bound else unknown
+        bound = min(bound, swing)
         swing = now[child] if now[child] > 0.0 else np.inf
         second = min(second, max(least, swing))
         ties = 1 if swing < least else ties + (swing == least)
@@ -103,9 +105,7 @@ def least_child(tree, now, node):
             if now[child] == 0.0 and tree.open[child] > 0 and not is_bound(now[child]):
                 least = 0.0
     if bound <= least and bound < np.inf:
-        while not is_bound(now[first]) or now[first] != -bound:
-            first += 1
-        return -first
+        return -unknown
     if node == 0:
         now[0] = least
     if least == 0.0 or least == np.inf:

@@ -48,14 +48,6 @@ def leaf_sign(tree, parent, parity):
     return 1.0 if all_must_move(tree, parent, parity) else -1.0
 
 
-def leaf_swing(tree, leaf, x, sign):
-    """max(0, x - y); a finished game cannot change, so an unmet goal is infinitely far."""
-    y = sign * tree.value[leaf]
-    if x <= y:
-        return 0.0
-    return np.inf if tree.count[leaf] == 0 else x - y
-
-
 def is_bound(swing):
     return np.signbit(swing)
 
@@ -70,15 +62,18 @@ def look_at_children(tree, side, node, x, parity, number):
 
 
 def swing_or_bound(tree, line, node, x, sign):
-    """The swing of `node` at goal x as far as its value and its lines tell."""
-    y = sign * tree.value[node]
-    if tree.count[node] <= 0 or x <= y:
-        return leaf_swing(tree, node, x, sign)
-    if holds(line, node, x):
-        return max(line[node, SLOPE] * x + line[node, BASE], x - y)
-    slope, base, _, high = best_bound(line, node, x, y)
-    swing = at_least(slope, base, high, x, y)
-    return -swing if swing < np.inf else swing
+    """The swing of `node` at goal x as far as its value and its lines tell.
+
+    That of a leaf is max(0, x - y); a finished game cannot change, so an unmet goal is infinitely far.
+    """
+    y, count = sign * tree.value[node], tree.count[node]
+    if (count > 0) & (x > y):
+        if holds(line, node, x):
+            return max(line[node, SLOPE] * x + line[node, BASE], x - y)
+        swing = best_bound(line, node, x, y)[4]
+        return -swing if swing < np.inf else swing
+    swing = np.inf if count == 0 else x - y
+    return swing if x > y else 0.0
 
 
 # Lines.
@@ -99,16 +94,19 @@ def holds(line, node, x):
 
 def best_bound(line, node, x, y):
     """The line that shows best how large the swing of an inner node of value y must be at x: it is not less at any goal
-    from LOW to HIGH; and further up see `at_least`."""
+    from LOW to HIGH; and further up see `at_least`, which comes last. (Without branches, which no processor could
+    predict here.)"""
     slope, base, low, high = 1.0, -y, -np.inf, np.inf
     most = x - y
     for at in range(0, LINES * CELLS if line[node, LOW] < line[node, HIGH] else CELLS, CELLS):
         its_slope, its_base, its_high = line[node, at + SLOPE], line[node, at + BASE], line[node, at + HIGH]
-        if line[node, at + LOW] <= x:
-            swing = at_least(its_slope, its_base, its_high, x, y)
-            if swing > most:
-                slope, base, low, high, most = its_slope, its_base, line[node, at + LOW], its_high, swing
-    return slope, base, low, high
+        its_low = line[node, at + LOW]
+        swing = at_least(its_slope, its_base, its_high, x, y)
+        is_better = (its_low <= x) & (swing > most)
+        slope, base = its_slope if is_better else slope, its_base if is_better else base
+        low, high = its_low if is_better else low, its_high if is_better else high
+        most = swing if is_better else most
+    return slope, base, low, high, most
 
 
 def at_least(slope, base, high, x, y):
@@ -220,17 +218,13 @@ def sum_of_swings(tree, now, node):
 def least_swing(tree, now, node):
     """The least of the children's swings and 0; or, second, a child whose swing must be known first."""
     first, end = tree.first[node], tree.first[node] + tree.count[node]
-    known, bound = np.inf, np.inf
+    known, bound, needed = np.inf, np.inf, first
     for child in range(first, end):
         swing = now[child]
         known = min(known, np.inf if is_bound(swing) else swing)
+        needed = child if abs(swing) < bound else needed
         bound = min(bound, abs(swing))
-    needed = np.int64(0)
-    if bound < known:
-        needed = first
-        while now[needed] != -bound:
-            needed += 1
-    return known, needed
+    return known, needed if bound < known else np.int64(0)
 
 
 def add_lines(tree, line, node, x):
@@ -260,7 +254,7 @@ def take_lowest_line(tree, now, line, node, x):
         if child == winner:
             continue
         if is_bound(now[child]):
-            its_slope, its_base, its_low, its_high = best_bound(line, child, x, -tree.value[child])
+            its_slope, its_base, its_low, its_high, _ = best_bound(line, child, x, -tree.value[child])
         else:
             its_slope, its_base, its_low, its_high = line_of(tree, line, child, x, -1.0)
         low = max(low, its_low)
