@@ -56,10 +56,14 @@ class LeastCertaintyFirst(BestFirst):
         # The two sides of `lcf_lines.py`: what is known of its swing, should it fall, and should it rise.
         "fall": number(),
         "rise": number(),
-        "fall_line": row(LINES * CELLS),
-        "rise_line": row(LINES * CELLS),
         "fall_since": number(),
         "rise_since": number(),
+        "fall_point": number(),
+        "rise_point": number(),
+        "fall_there": number(),
+        "rise_there": number(),
+        "fall_line": row(LINES * CELLS),
+        "rise_line": row(LINES * CELLS),
     }
 
     def __init__(

@@ -45,7 +45,7 @@ def descend(search, tree):
     parity = sum_parity(tree, top)
     side, x, number = side_of(tree, parity), goal_for(search, tree, top), since(tree, top, parity)
     while tree.count[node] > 0:
-        if side[2][node] != number:
+        if side[1][node] != number:
             look_at_children(tree, side, node, x, parity, number)
         child = least_child(tree, side[0], node)
         if child >= 0:
@@ -132,15 +132,15 @@ def back_up_swings(search, tree):
     change and may change a choice. PAUSED if that takes long, and is not done yet.
 
     Above a swing that is as it was when it was last backed up, all are, unless they are forgotten: for what stops
-    below its ceiling goes on only when it has changed. All get a line that holds at this goal only: it would be a waste
-    to work out more before the goal moves.
+    below its ceiling goes on only when it has changed. All get a point: it would be a waste to work out more before
+    the goal moves.
     """
     at = tree.register[0]
     if at.rising == 0:
         return RUNNING
     parity = sum_parity(tree, at.top)
     side, x, number = side_of(tree, parity), goal_for(search, tree, at.top), since(tree, at.top, parity)
-    now, line, known_since = side
+    now, known_since, _, _, _ = side
     same_goals = tree.rise_since[0] == tree.goal[NUMBER]
     node, changed, summed = at.rising, True, all_must_move(tree, at.rising, parity)
     while node > 0:
@@ -155,7 +155,7 @@ def back_up_swings(search, tree):
                 continue
             changed = swing != now[node] or now[node] == 0.0  # or forgotten
             now[node] = swing
-            set_point(line, node, swing, x)
+            set_point(side, node, swing, x)
         if same_goals and 0.0 < now[node] < tree.ceiling[node]:
             break
         node, summed = tree.parent[node], not summed

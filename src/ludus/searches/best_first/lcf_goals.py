@@ -64,4 +64,4 @@ def update_all_swing(search, tree):
         if x != tree.aim[i, parity, GOAL]:
             tree.aim[i, parity, GOAL], tree.aim[i, parity, SINCE] = x, tree.goal[NUMBER]
             side = side_of(tree, parity)
-            side[0][child] = swing_or_bound(tree, side[1], child, x, leaf_sign(tree, 0, parity))
+            side[0][child] = swing_or_bound(tree, side, child, x, leaf_sign(tree, 0, parity))
