@@ -15,6 +15,7 @@ from ludus.searches.best_first.lcf_lines import (
     BASE,
     CELLS,
     HIGH,
+    LINED,
     LINES,
     LOW,
     PATIENCE,
@@ -64,14 +65,20 @@ def swing_at(tree, node, x, parity):
 
 
 def kept_lines(tree):
-    """Every line that is kept: the node, its value y in the sign of the side, the parity of the side, the line."""
+    """Every line and point that is kept: the node, its value y in the sign of the side, the parity of the side, the
+    line."""
     for node in np.flatnonzero(tree.count[: int(tree.size[0])] > 0)[1:]:
         for parity in (0, 1):
-            sign = -1.0 if tree.depth[node] % 2 == parity else 1.0
-            rows = side_of(tree, parity)[1][node].reshape(LINES, CELLS)
-            for line in rows if rows[0, LOW] < rows[0, HIGH] else rows[:1]:
-                if line[LOW] <= line[HIGH]:
-                    yield int(node), float(sign * tree.value[node]), parity, line.tolist()
+            y = float((-1.0 if tree.depth[node] % 2 == parity else 1.0) * tree.value[node])
+            _, _, point, there, line = side_of(tree, parity)
+            if point[node] != LINED:
+                rows = np.array([[0.0, there[node], point[node], point[node]]])
+            else:
+                rows = line[node].reshape(LINES, CELLS)
+                assert rows[0, LOW] < rows[0, HIGH]
+            for row in rows:
+                if row[LOW] <= row[HIGH]:
+                    yield int(node), y, parity, row.tolist()
 
 
 def in_slices(session, nodes, looks, after_slice=None):

@@ -43,6 +43,7 @@ class LeastCertaintyFirst(BestFirst):
         "started": "i8",  # whether the goals have been set
         "first": "i8",  # the root's first and second child; 0: none
         "second": "i8",
+        "goals": "i8",  # the number of the goals at which a descent last began at the root
         "node": "i8",  # where the next descent may start, all choices above it being as they were
         "top": "i8",  # the child of the root that `node`, and the leaf to be expanded next, lie below
         "rising": "i8",  # where the swings are being backed up; 0: nowhere
@@ -56,8 +57,8 @@ class LeastCertaintyFirst(BestFirst):
         # The two sides of `lcf_lines.py`: what is known of its swing, should it fall, and should it rise.
         "fall": number(),
         "rise": number(),
-        "fall_since": number(),
-        "rise_since": number(),
+        "fall_goal": number(),
+        "rise_goal": number(),
         "fall_point": number(),
         "rise_point": number(),
         "fall_there": number(),
@@ -136,7 +137,7 @@ class LeastCertaintyFirst(BestFirst):
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
-        return {"goal": np.zeros(3), "aim": np.zeros((game.max_moves, 2, 2))}
+        return {"goal": np.zeros(3), "aim": np.zeros((game.max_moves, 2))}
 
     def conclude(self, session):
         report(session)
@@ -160,7 +161,7 @@ def proven_if_closed(tree, node, known):
 def add_children(game, tree, leaf):
     """What the new children of `leaf` begin with."""
     forget(tree, leaf)
-    tree.fall_since[leaf], tree.rise_since[leaf] = -1.0, -1.0
+    tree.fall_goal[leaf], tree.rise_goal[leaf] = np.nan, np.nan
     n = tree.count[leaf]
     tree.open[leaf] = 0
     for child in range(tree.first[leaf], tree.first[leaf] + n):

@@ -11,7 +11,7 @@ import numpy as np
 
 from ludus.core.budget import PAUSED, RUNNING
 from ludus.core.random import below
-from ludus.searches.best_first.lcf_goals import NUMBER, goal_for, since, sum_parity
+from ludus.searches.best_first.lcf_goals import NUMBER, goal_for, sum_parity
 from ludus.searches.best_first.lcf_lines import (
     all_must_move,
     is_bound,
@@ -43,15 +43,15 @@ def descend(search, tree):
         at.top = node
     top = at.top
     parity = sum_parity(tree, top)
-    side, x, number = side_of(tree, parity), goal_for(search, tree, top), since(tree, top, parity)
+    side, x = side_of(tree, parity), goal_for(search, tree, top)
     while tree.count[node] > 0:
-        if side[1][node] != number:
-            look_at_children(tree, side, node, x, parity, number)
+        if side[1][node] != x:
+            look_at_children(tree, side, node, x, parity)
         child = least_child(tree, side[0], node)
         if child >= 0:
             pass_through(tree, side, node, x, parity)
             node = child
-        elif not renew(tree, side, -child, x, parity, number):
+        elif not renew(tree, side, -child, x, parity):
             at.node = node
             return INTERRUPTED
     return node
@@ -59,7 +59,7 @@ def descend(search, tree):
 
 def descend_from_root(search, tree):
     """The root's child of least swing; 0 if that is infinite, or not below the threshold; or INTERRUPTED."""
-    tree.rise_since[0] = tree.goal[NUMBER]
+    tree.register[0].goals = np.int64(tree.goal[NUMBER])
     tree.ceiling[0] = search.threshold if search.threshold > 0 else np.inf
     for child in range(tree.first[0], tree.first[0] + tree.count[0]):
         tree.swing[child] = side_of(tree, sum_parity(tree, child))[0][child]
@@ -74,9 +74,8 @@ def descend_from_root(search, tree):
 def find_swing(search, tree, child):
     """The exact swing of a child of the root; False if it is not found yet, since that takes long."""
     parity = sum_parity(tree, child)
-    side = side_of(tree, parity)
-    x, number = goal_for(search, tree, child), since(tree, child, parity)
-    if is_bound(side[0][child]) and not renew(tree, side, child, x, parity, number):
+    side, x = side_of(tree, parity), goal_for(search, tree, child)
+    if is_bound(side[0][child]) and not renew(tree, side, child, x, parity):
         return False
     tree.swing[child] = side[0][child]
     return True
@@ -139,17 +138,17 @@ def back_up_swings(search, tree):
     if at.rising == 0:
         return RUNNING
     parity = sum_parity(tree, at.top)
-    side, x, number = side_of(tree, parity), goal_for(search, tree, at.top), since(tree, at.top, parity)
-    now, known_since, _, _, _ = side
-    same_goals = tree.rise_since[0] == tree.goal[NUMBER]
+    side, x = side_of(tree, parity), goal_for(search, tree, at.top)
+    now, seen_at, _, _, _ = side
+    same_goals = at.goals == tree.goal[NUMBER]
     node, changed, summed = at.rising, True, all_must_move(tree, at.rising, parity)
     while node > 0:
         if changed or is_bound(now[node]):
-            if known_since[node] != number:
-                look_at_children(tree, side, node, x, parity, number)
+            if seen_at[node] != x:
+                look_at_children(tree, side, node, x, parity)
             swing, needed = swing_of(tree, now, node, summed)
             if needed > 0:
-                if not renew(tree, side, needed, x, parity, number):
+                if not renew(tree, side, needed, x, parity):
                     at.rising = node
                     return PAUSED
                 continue

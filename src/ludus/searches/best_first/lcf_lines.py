@@ -11,10 +11,10 @@ like to go back and forth, so a node keeps its last few lines. Where a leaf has 
 holds a *point*, the swing at one goal. That is most of what is written, so it lies with the other numbers of the node.
 
 Each node has two sides, one for a fall and one for a rise; for a fall all signs are turned, so that it is a rise too. A
-*side* is five columns of the tree, which go together as one argument: `now`, the swings at the present goal; `since`,
-the goal, by its number, for which the `now` of a node's children is right; `point`, the goal of a node's point, LINED
-if it has lines, NaN if nothing is known of it; `there`, the swing at that goal; and `line`, the lines. The `parity`
-that goes with a side is that of the depths at which all children must move.
+*side* is five columns of the tree, which go together as one argument: `now`, the swings at the present goal; `seen_at`,
+the goal for which the `now` of a node's children is right; `point`, the goal of a node's point, LINED if it has lines,
+NaN if nothing is known of it; `there`, the swing at that goal; and `line`, the lines. The `parity` that goes with a
+side is that of the depths at which all children must move.
 """
 
 import numpy as np
@@ -33,8 +33,8 @@ PATIENCE = 10_000
 
 def side_of(tree, parity):
     if parity == 0:
-        return tree.fall, tree.fall_since, tree.fall_point, tree.fall_there, tree.fall_line
-    return tree.rise, tree.rise_since, tree.rise_point, tree.rise_there, tree.rise_line
+        return tree.fall, tree.fall_goal, tree.fall_point, tree.fall_there, tree.fall_line
+    return tree.rise, tree.rise_goal, tree.rise_point, tree.rise_there, tree.rise_line
 
 
 # Swings at the present goal. A minus sign (zero has one, too) marks a lower bound.
@@ -62,13 +62,13 @@ def is_bound(swing):
     return np.signbit(swing)
 
 
-def look_at_children(tree, side, node, x, parity, number):
-    """The swings of the children of `node` at goal x, as far as they can be read off; `number` stands for that goal."""
-    now, since, _, _, _ = side
+def look_at_children(tree, side, node, x, parity):
+    """The swings of the children of `node` at goal x, as far as they can be read off."""
+    now, seen_at, _, _, _ = side
     sign = leaf_sign(tree, node, parity)
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
         now[child] = swing_or_bound(tree, side, child, x, sign)
-    since[node] = number
+    seen_at[node] = x
 
 
 def swing_or_bound(tree, side, node, x, sign):
@@ -177,13 +177,13 @@ def set_point(side, node, swing, x):
     point[node], there[node] = x, swing
 
 
-def renew(tree, side, top, x, parity, number):
+def renew(tree, side, top, x, parity):
     """Find the swing of an inner node at x and its line: a walk over those nodes below it that must be known.
 
     A node that had no line because something below it has changed is likely to change again: a point will do. False
     if after PATIENCE children the walk is not at its end; asked for the same swing again, it goes on.
     """
-    now, since, point, _, _ = side
+    now, seen_at, point, _, _ = side
     at = tree.register[0]
     node = at.walk if at.walk > 0 else top
     at.walk = 0
@@ -193,8 +193,8 @@ def renew(tree, side, top, x, parity, number):
             at.walk = node
             return False
         seen += tree.count[node]
-        if since[node] != number:
-            look_at_children(tree, side, node, x, parity, number)
+        if seen_at[node] != x:
+            look_at_children(tree, side, node, x, parity)
         summed = all_must_move(tree, node, parity)
         swing, needed = swing_of(tree, now, node, summed)
         if needed > 0:
