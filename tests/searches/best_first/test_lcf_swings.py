@@ -81,6 +81,16 @@ def kept_lines(tree):
                     yield int(node), y, parity, row.tolist()
 
 
+def kept_swings(tree):
+    """What is kept of the swings of nodes' children: the child, the goal for which it is right, the parity, `now`."""
+    for node in np.flatnonzero(tree.count[: int(tree.size[0])] > 0)[1:]:
+        for parity in (0, 1):
+            now, seen_at, *_ = side_of(tree, parity)
+            if not np.isnan(seen_at[node]):
+                for child in children(tree, node):
+                    yield child, float(seen_at[node]), parity, float(now[child])
+
+
 def in_slices(session, nodes, looks, after_slice=None):
     """Run a search that comes back, and settles, after so many looks at its budget."""
     session._slice_looks = lambda *_: looks
@@ -103,6 +113,9 @@ def test_after_a_slice_all_that_is_kept_is_true(whole, looks, patience, monkeypa
                     swing = swing_at(tree, node, x, parity)
                     assert line[SLOPE] * x + line[BASE] == pytest.approx(swing, 1e-12, 1e-12)
                     seen += 1
+        for child, x, parity, now in kept_swings(tree):
+            swing = swing_at(tree, child, x, parity)
+            assert -now <= swing + 1e-12 if np.signbit(now) else now == pytest.approx(swing, 1e-12, 1e-12)
 
     for session in sessions(whole, seeds=6, ties="literal"):
         in_slices(session, 240, looks, check)
