@@ -57,8 +57,8 @@ class LeastCertaintyFirst(BestFirst):
         # The two sides of `lcf_lines.py`: what is known of its swing, should it fall, and should it rise.
         "fall": number(),
         "rise": number(),
-        "fall_goal": number(),
-        "rise_goal": number(),
+        "fall_seen_at": number(),
+        "rise_seen_at": number(),
         "fall_point": number(),
         "rise_point": number(),
         "fall_there": number(),
@@ -161,7 +161,7 @@ def proven_if_closed(tree, node, known):
 def add_children(game, tree, leaf):
     """What the new children of `leaf` begin with."""
     forget(tree, leaf)
-    tree.fall_goal[leaf], tree.rise_goal[leaf] = np.nan, np.nan
+    tree.fall_seen_at[leaf], tree.rise_seen_at[leaf] = np.nan, np.nan
     n = tree.count[leaf]
     tree.open[leaf] = 0
     for child in range(tree.first[leaf], tree.first[leaf] + n):

@@ -33,8 +33,8 @@ PATIENCE = 10_000
 
 def side_of(tree, parity):
     if parity == 0:
-        return tree.fall, tree.fall_goal, tree.fall_point, tree.fall_there, tree.fall_line
-    return tree.rise, tree.rise_goal, tree.rise_point, tree.rise_there, tree.rise_line
+        return tree.fall, tree.fall_seen_at, tree.fall_point, tree.fall_there, tree.fall_line
+    return tree.rise, tree.rise_seen_at, tree.rise_point, tree.rise_there, tree.rise_line
 
 
 # Swings at the present goal. A minus sign (zero has one, too) marks a lower bound.
