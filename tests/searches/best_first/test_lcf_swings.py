@@ -15,6 +15,7 @@ from ludus.searches.best_first.lcf_lines import (
     BASE,
     CELLS,
     HIGH,
+    LINED,
     LINES,
     LOW,
     PATIENCE,
@@ -64,14 +65,30 @@ def swing_at(tree, node, x, parity):
 
 
 def kept_lines(tree):
-    """Every line that is kept: the node, its value y in the sign of the side, the parity of the side, the line."""
+    """Every line and point that is kept: the node, its value y in the sign of the side, the parity of the side, the
+    line."""
     for node in np.flatnonzero(tree.count[: int(tree.size[0])] > 0)[1:]:
         for parity in (0, 1):
-            sign = -1.0 if tree.depth[node] % 2 == parity else 1.0
-            rows = side_of(tree, parity)[1][node].reshape(LINES, CELLS)
-            for line in rows if rows[0, LOW] < rows[0, HIGH] else rows[:1]:
-                if line[LOW] <= line[HIGH]:
-                    yield int(node), float(sign * tree.value[node]), parity, line.tolist()
+            y = float((-1.0 if tree.depth[node] % 2 == parity else 1.0) * tree.value[node])
+            _, _, point, there, line = side_of(tree, parity)
+            if point[node] != LINED:
+                rows = np.array([[0.0, there[node], point[node], point[node]]])
+            else:
+                rows = line[node].reshape(LINES, CELLS)
+                assert rows[0, LOW] < rows[0, HIGH]
+            for row in rows:
+                if row[LOW] <= row[HIGH]:
+                    yield int(node), y, parity, row.tolist()
+
+
+def kept_swings(tree):
+    """What is kept of the swings of nodes' children: the child, the goal for which it is right, the parity, `now`."""
+    for node in np.flatnonzero(tree.count[: int(tree.size[0])] > 0)[1:]:
+        for parity in (0, 1):
+            now, seen_at, *_ = side_of(tree, parity)
+            if not np.isnan(seen_at[node]):
+                for child in children(tree, node):
+                    yield child, float(seen_at[node]), parity, float(now[child])
 
 
 def in_slices(session, nodes, looks, after_slice=None):
@@ -96,6 +113,9 @@ def test_after_a_slice_all_that_is_kept_is_true(whole, looks, patience, monkeypa
                     swing = swing_at(tree, node, x, parity)
                     assert line[SLOPE] * x + line[BASE] == pytest.approx(swing, 1e-12, 1e-12)
                     seen += 1
+        for child, x, parity, now in kept_swings(tree):
+            swing = swing_at(tree, child, x, parity)
+            assert -now <= swing + 1e-12 if np.signbit(now) else now == pytest.approx(swing, 1e-12, 1e-12)
 
     for session in sessions(whole, seeds=6, ties="literal"):
         in_slices(session, 240, looks, check)

@@ -25,7 +25,7 @@ import numpy as np
 from ludus.core.budget import PAUSED, RUNNING, STOP_EXHAUSTED, STOP_SOLVED, STOP_SURE, TRAVERSED, spent
 from ludus.core.columns import number, row, whole
 from ludus.core.result import Known
-from ludus.core.tree import UNOPENED, best_child
+from ludus.core.tree import UNOPENED
 from ludus.searches.best_first.driver import BestFirst, report
 from ludus.searches.best_first.lcf_descent import INTERRUPTED, back_up_swings, descend, find_swing
 from ludus.searches.best_first.lcf_goals import new_goals, update_all_swing
@@ -43,6 +43,7 @@ class LeastCertaintyFirst(BestFirst):
         "started": "i8",  # whether the goals have been set
         "first": "i8",  # the root's first and second child; 0: none
         "second": "i8",
+        "goals": "i8",  # the number of the goals at which a descent last began at the root
         "node": "i8",  # where the next descent may start, all choices above it being as they were
         "top": "i8",  # the child of the root that `node`, and the leaf to be expanded next, lie below
         "rising": "i8",  # where the swings are being backed up; 0: nowhere
@@ -56,10 +57,14 @@ class LeastCertaintyFirst(BestFirst):
         # The two sides of `lcf_lines.py`: what is known of its swing, should it fall, and should it rise.
         "fall": number(),
         "rise": number(),
+        "fall_seen_at": number(),
+        "rise_seen_at": number(),
+        "fall_point": number(),
+        "rise_point": number(),
+        "fall_there": number(),
+        "rise_there": number(),
         "fall_line": row(LINES * CELLS),
         "rise_line": row(LINES * CELLS),
-        "fall_since": number(),
-        "rise_since": number(),
     }
 
     def __init__(
@@ -132,7 +137,7 @@ class LeastCertaintyFirst(BestFirst):
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
-        return {"goal": np.zeros(3), "aim": np.zeros((game.max_moves, 2, 2))}
+        return {"goal": np.zeros(3), "aim": np.zeros((game.max_moves, 2))}
 
     def conclude(self, session):
         report(session)
@@ -156,7 +161,7 @@ def proven_if_closed(tree, node, known):
 def add_children(game, tree, leaf):
     """What the new children of `leaf` begin with."""
     forget(tree, leaf)
-    tree.fall_since[leaf], tree.rise_since[leaf] = -1.0, -1.0
+    tree.fall_seen_at[leaf], tree.rise_seen_at[leaf] = np.nan, np.nan
     n = tree.count[leaf]
     tree.open[leaf] = 0
     for child in range(tree.first[leaf], tree.first[leaf] + n):
@@ -171,14 +176,27 @@ def add_children(game, tree, leaf):
 
 def back_up_values(tree, node):
     """Negamax values from `node` upward; whether a child of the root has a new value."""
-    while True:
-        value = -tree.value[best_child(tree, node)]
-        if value == tree.value[node]:
-            return False
-        tree.value[node] = value
-        if tree.parent[node] <= 0:
-            return True
+    value = -least_value(tree, node)
+    while value != tree.value[node]:
+        before, tree.value[node] = tree.value[node], value
         node = tree.parent[node]
+        if node <= 0:
+            return True
+        if -value >= tree.value[node]:  # better than all others were
+            value = -value
+        elif -before == tree.value[node]:  # it may have been the best
+            value = -least_value(tree, node)
+        else:
+            return False
+    return False
+
+
+def least_value(tree, node):
+    """The value of the best child of `node` to the opponent."""
+    least = np.inf
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        least = min(least, tree.value[child])
+    return least
 
 
 def forget_way_to(tree, node):

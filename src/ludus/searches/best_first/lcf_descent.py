@@ -11,7 +11,7 @@ import numpy as np
 
 from ludus.core.budget import PAUSED, RUNNING
 from ludus.core.random import below
-from ludus.searches.best_first.lcf_goals import NUMBER, goal_for, since, sum_parity
+from ludus.searches.best_first.lcf_goals import NUMBER, goal_for, sum_parity
 from ludus.searches.best_first.lcf_lines import (
     all_must_move,
     is_bound,
@@ -43,15 +43,15 @@ def descend(search, tree):
         at.top = node
     top = at.top
     parity = sum_parity(tree, top)
-    side, x, number = side_of(tree, parity), goal_for(search, tree, top), since(tree, top, parity)
+    side, x = side_of(tree, parity), goal_for(search, tree, top)
     while tree.count[node] > 0:
-        if side[2][node] != number:
-            look_at_children(tree, side, node, x, parity, number)
+        if side[1][node] != x:
+            look_at_children(tree, side, node, x, parity)
         child = least_child(tree, side[0], node)
         if child >= 0:
             pass_through(tree, side, node, x, parity)
             node = child
-        elif not renew(tree, side, -child, x, parity, number):
+        elif not renew(tree, side, -child, x, parity):
             at.node = node
             return INTERRUPTED
     return node
@@ -59,7 +59,7 @@ def descend(search, tree):
 
 def descend_from_root(search, tree):
     """The root's child of least swing; 0 if that is infinite, or not below the threshold; or INTERRUPTED."""
-    tree.rise_since[0] = tree.goal[NUMBER]
+    tree.register[0].goals = np.int64(tree.goal[NUMBER])
     tree.ceiling[0] = search.threshold if search.threshold > 0 else np.inf
     for child in range(tree.first[0], tree.first[0] + tree.count[0]):
         tree.swing[child] = side_of(tree, sum_parity(tree, child))[0][child]
@@ -74,9 +74,8 @@ def descend_from_root(search, tree):
 def find_swing(search, tree, child):
     """The exact swing of a child of the root; False if it is not found yet, since that takes long."""
     parity = sum_parity(tree, child)
-    side = side_of(tree, parity)
-    x, number = goal_for(search, tree, child), since(tree, child, parity)
-    if is_bound(side[0][child]) and not renew(tree, side, child, x, parity, number):
+    side, x = side_of(tree, parity), goal_for(search, tree, child)
+    if is_bound(side[0][child]) and not renew(tree, side, child, x, parity):
         return False
     tree.swing[child] = side[0][child]
     return True
@@ -90,9 +89,11 @@ def least_child(tree, now, node):
     branches, which no processor could predict here.)
     """
     first, end = tree.first[node], tree.first[node] + tree.count[node]
-    least, second, bound, ties, chosen = np.inf, np.inf, np.inf, 0, first
+    least, second, bound, ties, chosen, unknown = np.inf, np.inf, np.inf, 0, first, first
     for child in range(first, end):
-        bound = min(bound, -now[child] if is_bound(now[child]) else np.inf)
+        swing = -now[child] if is_bound(now[child]) else np.inf
+        unknown = child if swing < bound else unknown
+        bound = min(bound, swing)
         swing = now[child] if now[child] > 0.0 else np.inf
         second = min(second, max(least, swing))
         ties = 1 if swing < least else ties + (swing == least)
@@ -103,9 +104,7 @@ def least_child(tree, now, node):
             if now[child] == 0.0 and tree.open[child] > 0 and not is_bound(now[child]):
                 least = 0.0
     if bound <= least and bound < np.inf:
-        while not is_bound(now[first]) or now[first] != -bound:
-            first += 1
-        return -first
+        return -unknown
     if node == 0:
         now[0] = least
     if least == 0.0 or least == np.inf:
@@ -132,30 +131,30 @@ def back_up_swings(search, tree):
     change and may change a choice. PAUSED if that takes long, and is not done yet.
 
     Above a swing that is as it was when it was last backed up, all are, unless they are forgotten: for what stops
-    below its ceiling goes on only when it has changed. All get a line that holds at this goal only: it would be a waste
-    to work out more before the goal moves.
+    below its ceiling goes on only when it has changed. All get a point: it would be a waste to work out more before
+    the goal moves.
     """
     at = tree.register[0]
     if at.rising == 0:
         return RUNNING
     parity = sum_parity(tree, at.top)
-    side, x, number = side_of(tree, parity), goal_for(search, tree, at.top), since(tree, at.top, parity)
-    now, line, known_since = side
-    same_goals = tree.rise_since[0] == tree.goal[NUMBER]
+    side, x = side_of(tree, parity), goal_for(search, tree, at.top)
+    now, seen_at, _, _, _ = side
+    same_goals = at.goals == tree.goal[NUMBER]
     node, changed, summed = at.rising, True, all_must_move(tree, at.rising, parity)
     while node > 0:
         if changed or is_bound(now[node]):
-            if known_since[node] != number:
-                look_at_children(tree, side, node, x, parity, number)
+            if seen_at[node] != x:
+                look_at_children(tree, side, node, x, parity)
             swing, needed = swing_of(tree, now, node, summed)
             if needed > 0:
-                if not renew(tree, side, needed, x, parity, number):
+                if not renew(tree, side, needed, x, parity):
                     at.rising = node
                     return PAUSED
                 continue
             changed = swing != now[node] or now[node] == 0.0  # or forgotten
             now[node] = swing
-            set_point(line, node, swing, x)
+            set_point(side, node, swing, x)
         if same_goals and 0.0 < now[node] < tree.ceiling[node]:
             break
         node, summed = tree.parent[node], not summed

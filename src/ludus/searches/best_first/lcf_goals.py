@@ -11,8 +11,6 @@ from ludus.searches.best_first.lcf_lines import leaf_sign, side_of, swing_or_bou
 
 # Cells of `tree.goal`: the values of the root's first and second child, and how often they have changed.
 BEST, NEXT_BEST, NUMBER = 0, 1, 2
-# Cells of `tree.aim[i, parity]`: the goal of child i of the root, and its number.
-GOAL, SINCE = 0, 1
 TINY = 2.0**-30
 """What a tie of the best two moves is worth as a swing, as a part of their value, where it is to be positive."""
 
@@ -52,16 +50,11 @@ def sum_parity(tree, child):
     return np.int64(0) if child == tree.register[0].first else np.int64(1)
 
 
-def since(tree, top, parity):
-    """The number of the goal of `top`, a child of the root."""
-    return tree.aim[top - tree.first[0], parity, SINCE]
-
-
 def update_all_swing(search, tree):
     """Give every child of the root its goal, and its swing as far as it can be read off."""
     for child in range(tree.first[0], tree.first[0] + tree.count[0]):
         i, x, parity = child - tree.first[0], goal_for(search, tree, child), sum_parity(tree, child)
-        if x != tree.aim[i, parity, GOAL]:
-            tree.aim[i, parity, GOAL], tree.aim[i, parity, SINCE] = x, tree.goal[NUMBER]
+        if x != tree.aim[i, parity]:
+            tree.aim[i, parity] = x
             side = side_of(tree, parity)
-            side[0][child] = swing_or_bound(tree, side[1], child, x, leaf_sign(tree, 0, parity))
+            side[0][child] = swing_or_bound(tree, side, child, x, leaf_sign(tree, 0, parity))
