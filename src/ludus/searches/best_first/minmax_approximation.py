@@ -39,7 +39,11 @@ import numpy as np
 
 from ludus.core.budget import RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
 from ludus.core.columns import number
+from ludus.core.columns import node as node_index
 from ludus.core.evaluator import WIN
+from ludus.core.prefetch import prefetch
+from ludus.core.quick_log import quick_log
+from ludus.core.tree import best_child
 from ludus.searches.best_first.bfmm import BestFirstMinimax, set_value
 from ludus.searches.power_mean import log_power_mean, penalty
 from ludus.searches.win_curve import MEASURED, SLOPE, curve_of, result_of
@@ -59,6 +63,8 @@ class MinMaxApproximation(BestFirstMinimax):
     together = True
     variants = ("complete=false, p=4.0, offset=1.5, scale=2.0", "reverse=true, reuse=true")
     columns = {
+        "ahead": node_index(),
+        "leaf": node_index(),
         "log": number(),  # the logarithm of the mean, to the player who moves at the root
         "power": number(),  # of the mean, as a part of the greatest there may be: what the parent's mean adds up
         # The least sum of penalties on a way down to a leaf that can be expanded, inf if there is none; less what
@@ -112,6 +118,7 @@ class MinMaxApproximation(BestFirstMinimax):
             result = result_of(tree.curve, tree.value[child], finished)
             our_turn = ours(tree, child)
             tree.log[child] = math.log(self.offset + (result if our_turn else -result))
+            tree.best[child] = tree.ahead[child] = tree.leaf[child] = child
             tree.resolved[child] = self.complete and finished
             set_share(self, tree, child, our_turn, np.inf if finished else 0.0)
         tree.register[0].node = renew_path(self, tree, leaf)
@@ -151,6 +158,11 @@ def descend(tree, node):
     ceiling = tree.ceiling[node] if node > 0 else np.inf
     while tree.count[node] > 0:
         ceiling = min(ceiling, tree.lead[node])
+        first = tree.first[node]
+        prefetch(tree.merit, first)
+        prefetch(tree.merit, first + 1)
+        prefetch(tree.best, first)
+        prefetch(tree.best, first + 1)
         node = tree.best[node]
         tree.ceiling[node] = ceiling
     return node
@@ -158,15 +170,19 @@ def descend(tree, node):
 
 def renew_path(search, tree, node):
     """Renew `node` and those above it until all choices further up are as they were. Where that is."""
-    to_the_top = search.reverse
+    to_the_top, changed = search.reverse, True
     while True:
-        value, log, merit = tree.value[node], tree.log[node], tree.merit[node]
+        log, merit = tree.log[node], tree.merit[node]
+        if changed or to_the_top:
+            value, resolved = tree.value[node], tree.resolved[node]
+            set_value(tree, node)
+            changed = value != tree.value[node] or resolved != tree.resolved[node]
         renew(search, tree, node)
         if node == 0:
             return node
         growth = growth_above(search, tree, node, log, merit)
         if growth < tree.ceiling[node] and not to_the_top:
-            to_the_top = tree.value[node] != value and resolves_above(tree, node)
+            to_the_top = changed and resolves_above(tree, node)
             if not to_the_top:
                 tree.ceiling[node] -= growth
                 return node
@@ -216,25 +232,34 @@ def power_at(search, our_turn):
     return (search.p, search.log_most) if our_turn else (-search.p, search.log_least)
 
 
+def fetch(tree, node):
+    prefetch(tree.parent, node)
+    prefetch(tree.merit, node)
+
+
 def renew(search, tree, node):
-    """The value and the mean of `node`, the least cost below it, and the child through which that is to be had."""
-    principal = set_value(tree, node)
+    """The mean of `node`, the least cost below it, and the child through which that is to be had."""
     first, n, our_turn = tree.first[node], tree.count[node], ours(tree, node)
     p, unit = power_at(search, our_turn)
-    least, second, total = np.inf, np.inf, 0.0
+    least, second, total, best = np.inf, np.inf, 0.0, first
     for child in range(first, first + n):
         total += tree.power[child]
         merit = tree.merit[child]
-        if merit < least:
-            least, second = merit, least
-            tree.best[node] = child
-        elif merit < second:
-            second = merit
+        second = min(second, max(least, merit))
+        best = child if merit < least else best
+        least = min(least, merit)
+    if best != tree.best[node]:
+        tree.best[node] = best
+        fetch(tree, tree.best[best])
+        fetch(tree, tree.ahead[best])
+        fetch(tree, tree.leaf[best])
+    tree.ahead[node] = tree.best[best]
+    tree.leaf[node] = tree.leaf[best]
     tree.lead[node] = second - least if least < np.inf else 0.0
     if search.reverse or n == 1:
-        tree.log[node] = tree.log[principal]
+        tree.log[node] = tree.log[best_child(tree, node)]
     elif total > FAINT:
-        tree.log[node] = unit + math.log(total / n) / p
+        tree.log[node] = unit + (quick_log(total) - tree.log_count[n]) / p
     else:
         tree.log[node] = log_power_mean(tree.log, first, n, p)
     cost = np.inf if tree.resolved[node] else least + (tree.log_count[n] + (p - 1.0) * tree.log[node])
