@@ -61,6 +61,9 @@ class MinMaxApproximation(BestFirstMinimax):
     contender = True
     handles_chance = False
     together = True
+    def unused_columns(self, game):
+        return (*super().unused_columns(game), "grown", "regrown")
+
     variants = ("complete=false, p=4.0, offset=1.5, scale=2.0", "reverse=true, reuse=true")
     columns = {
         "ahead": node_index(),
@@ -98,6 +101,7 @@ class MinMaxApproximation(BestFirstMinimax):
             raise ValueError("scale must be above 0, or 0 to have it measured")
         self.p, self.offset, self.scale, self.reverse = p, offset, scale, reverse
         self.log_least, self.log_most = math.log(offset - 1.0), math.log(offset + 1.0)
+        self.half = 0.5 / p
         self.least = math.exp(p * (self.log_least - self.log_most))  # the least power there may be
 
     def select(self, game, tree):
@@ -105,7 +109,7 @@ class MinMaxApproximation(BestFirstMinimax):
             return np.int64(-STOP_SOLVED)
         if tree.merit[0] == np.inf:
             return np.int64(-STOP_EXHAUSTED)
-        return descend(tree, tree.register[0].node)
+        return descend(self, tree, tree.register[0].node)
 
     def back_up(self, game, tree, limits, leaf):
         """Values, means and costs from the new children of `leaf` upward, as far as they may change a choice."""
@@ -120,7 +124,9 @@ class MinMaxApproximation(BestFirstMinimax):
             tree.log[child] = math.log(self.offset + (result if our_turn else -result))
             tree.best[child] = tree.ahead[child] = tree.leaf[child] = child
             tree.resolved[child] = self.complete and finished
-            set_share(self, tree, child, our_turn, np.inf if finished else 0.0)
+            p = -self.p if our_turn else self.p  # of the mean at the parent
+            tree.merit[child] = np.inf if finished else (1.0 - p) * tree.log[child]
+            set_power(self, tree, child, our_turn)
         tree.register[0].node = renew_path(self, tree, leaf)
         return RUNNING
 
@@ -153,11 +159,13 @@ class MinMaxApproximation(BestFirstMinimax):
         return replace(known, more={"mean": mean, "cost": cost})
 
 
-def descend(tree, node):
+def descend(search, tree, node):
     """The leaf of least cost below `node`, all choices above being as they were."""
     ceiling = tree.ceiling[node] if node > 0 else np.inf
     while tree.count[node] > 0:
         ceiling = min(ceiling, tree.lead[node])
+        if search.reverse or tree.value[node] >= WIN:
+            ceiling = -np.inf
         first = tree.first[node]
         prefetch(tree.merit, first)
         prefetch(tree.merit, first + 1)
@@ -170,22 +178,15 @@ def descend(tree, node):
 
 def renew_path(search, tree, node):
     """Renew `node` and those above it until all choices further up are as they were. Where that is."""
-    to_the_top, changed = search.reverse, True
     while True:
         log, merit = tree.log[node], tree.merit[node]
-        if changed or to_the_top:
-            value, resolved = tree.value[node], tree.resolved[node]
-            set_value(tree, node)
-            changed = value != tree.value[node] or resolved != tree.resolved[node]
         renew(search, tree, node)
         if node == 0:
             return node
         growth = growth_above(search, tree, node, log, merit)
-        if growth < tree.ceiling[node] and not to_the_top:
-            to_the_top = changed and resolves_above(tree, node)
-            if not to_the_top:
-                tree.ceiling[node] -= growth
-                return node
+        if growth < tree.ceiling[node]:
+            tree.ceiling[node] -= growth
+            return node
         node = tree.parent[node]
 
 
@@ -194,19 +195,6 @@ def growth_above(search, tree, node, log, merit):
     fall = log - tree.log[node] if ours(tree, node) else tree.log[node] - log
     scale = 1.0 + abs(tree.merit[node]) + 2.0 * search.p * abs(tree.log[node])
     return tree.merit[node] - merit + 2.0 * search.p * max(fall, 0.0) + ROUNDING * scale
-
-
-def resolves_above(tree, node):
-    """Renew the values above `node`, as far as they change; whether one of these nodes is resolved now."""
-    while node > 0:
-        node = tree.parent[node]
-        value = tree.value[node]
-        set_value(tree, node)
-        if tree.resolved[node]:
-            return True
-        if tree.value[node] == value:
-            break
-    return False
 
 
 def ours(tree, node):
@@ -242,12 +230,18 @@ def renew(search, tree, node):
     first, n, our_turn = tree.first[node], tree.count[node], ours(tree, node)
     p, unit = power_at(search, our_turn)
     least, second, total, best = np.inf, np.inf, 0.0, first
+    worst, closed = np.inf, 0
     for child in range(first, first + n):
         total += tree.power[child]
         merit = tree.merit[child]
         second = min(second, max(least, merit))
         best = child if merit < least else best
         least = min(least, merit)
+        worst = min(worst, tree.value[child])
+        closed += tree.resolved[child]
+    tree.value[node], tree.resolved[node] = -worst, 0
+    if closed > 0:
+        set_value(tree, node)
     if best != tree.best[node]:
         tree.best[node] = best
         fetch(tree, tree.best[best])
@@ -256,26 +250,21 @@ def renew(search, tree, node):
     tree.ahead[node] = tree.best[best]
     tree.leaf[node] = tree.leaf[best]
     tree.lead[node] = second - least if least < np.inf else 0.0
-    if search.reverse or n == 1:
-        tree.log[node] = tree.log[best_child(tree, node)]
+    if search.reverse:
+        own = 2.0 * p * tree.log[best_child(tree, node)]
     elif total > FAINT:
-        tree.log[node] = unit + (quick_log(total) - tree.log_count[n]) / p
+        own = 2.0 * (p * unit + (quick_log(total) - tree.log_count[n]))
     else:
-        tree.log[node] = log_power_mean(tree.log, first, n, p)
-    cost = np.inf if tree.resolved[node] else least + (tree.log_count[n] + (p - 1.0) * tree.log[node])
-    if node == 0:
-        tree.merit[node] = cost
-    elif search.least > FAINT and not search.reverse:  # as `set_share` does, without an exponential
-        tree.merit[node] = cost + (p + 1.0) * tree.log[node]
+        own = 2.0 * p * log_power_mean(tree.log, first, n, p)
+    tree.log[node] = own * (search.half if our_turn else -search.half)
+    tree.merit[node] = np.inf if tree.resolved[node] else least + (tree.log_count[n] + own)
+    if search.least > FAINT:
         tree.power[node] = search.least * n / total
-    else:
-        set_share(search, tree, node, our_turn, cost)
+    elif not search.reverse:
+        set_power(search, tree, node, our_turn)
 
 
-def set_share(search, tree, child, our_turn, cost):
-    """What the parent, where the other player moves, needs to know of a node: in the penalty of an edge only one term
-    depends on the child."""
+def set_power(search, tree, child, our_turn):
+    """What the mean of the parent, where the other player moves, adds up."""
     p, unit = power_at(search, not our_turn)
-    tree.merit[child] = cost - (p - 1.0) * tree.log[child]
-    if not search.reverse:
-        tree.power[child] = math.exp(p * (tree.log[child] - unit))
+    tree.power[child] = math.exp(p * (tree.log[child] - unit))
