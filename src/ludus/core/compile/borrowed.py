@@ -27,9 +27,9 @@ class Borrowed(types.Array):
     stride = 0
     """So many bytes from one cell to the next, if that is known; else 0."""
     offset = 0
-    """So many bytes from the beginning of a structure to the cell in it."""
+    """So many bytes from the cells of its home to its own."""
     home = ""
-    """The first field of the record whose cells are in the same structures."""
+    """The first field of the record that is a field of the same structures."""
 
     def __init__(self, dtype: Any, ndim: int, layout: str, readonly: bool, aligned: bool, **field: Any) -> None:
         """`field`: the attributes above, where it is a field of structures."""
@@ -76,18 +76,17 @@ def borrowed(kind: Any) -> Any:
     return types.BaseTuple.from_types(inner)
 
 
-def as_field(kind: Any, value: Any, name: str, homes: dict[Any, str]) -> Any:
+def as_field(kind: Any, value: Any, name: str, homes: dict[Any, tuple[str, int]]) -> Any:
     """The type of an array that is one field of an array of structures; `kind` if it is none.
 
-    `homes`: the first field of each array of structures, to which this one may be added. However long an array is: NumPy
-    calls one of one cell contiguous, and Numba believes it.
+    `homes`: by array of structures and length, the first such field and where its cells are. This one is added if there
+    is none. However long an array is: NumPy calls one of one cell contiguous, and Numba believes it.
     """
     structures = getattr(value, "base", None)
     if not isinstance(kind, Borrowed) or not isinstance(structures, np.ndarray) or structures.dtype.names is None:
         return kind
-    offset = value.ctypes.data - structures.ctypes.data
-    if value.strides != structures.strides or value.dtype.names is not None or offset >= structures.itemsize:
+    if value.dtype.names is not None or value.strides != structures.strides:
         return kind
-    home = homes.setdefault((id(structures), value.size), name)
-    place = {"stride": structures.itemsize, "offset": offset, "home": home}
+    home, start = homes.setdefault((id(structures), value.size), (name, value.ctypes.data))
+    place = {"stride": structures.itemsize, "offset": value.ctypes.data - start, "home": home}
     return Borrowed(kind.dtype, 1, "A", not kind.mutable, kind.aligned, **place)

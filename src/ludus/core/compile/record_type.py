@@ -4,7 +4,7 @@ Numba passes a namedtuple to a function one number at a time, and an array is se
 thirty arrays was two hundred arguments of every call, half the work of compiling. A `RecordType` is passed as one
 pointer, and a function reads from it, once and at its beginning, those fields that it names. What is stored of an
 array is its data and its shape: nothing that a kernel sees may own memory, so nothing has to be counted. Of arrays that
-are fields of the same structures it is stored once, for the first of them, where the structures begin.
+are fields of the same structures only the first is stored: where the others are follows from it.
 
 A record within a record stays a namedtuple, with all that Numba can do with one.
 """
@@ -46,7 +46,7 @@ def native_type(value: Any) -> Any:
     kind = borrowed(numba.typeof(value))
     if not hasattr(value, "_fields"):
         return kind
-    homes: dict[Any, str] = {}
+    homes: dict[Any, tuple[str, int]] = {}
     members = [as_field(*field, homes) for field in zip(kind, value, value._fields, strict=True)]
     return RecordType(type(value).__name__, value._fields, tuple(members))
 
@@ -99,8 +99,7 @@ def _take_apart(context: Any, builder: ir.IRBuilder, kind: Any, value: Any) -> l
     """The parts of a field's value."""
     if _is_plain(kind):
         array = context.make_array(kind)(context, builder, value)
-        data = cgutils.pointer_add(builder, array.data, -getattr(kind, "offset", 0), array.data.type)
-        return [data, *cgutils.unpack_tuple(builder, array.shape, kind.ndim)]
+        return [array.data, *cgutils.unpack_tuple(builder, array.shape, kind.ndim)]
     if isinstance(kind, types.BaseTuple):
         items = cgutils.unpack_tuple(builder, value, len(kind))
         return [part for item, v in zip(kind, items, strict=True) for part in _take_apart(context, builder, item, v)]

@@ -171,6 +171,7 @@ def descend(search, tree, node):
         prefetch(tree.merit, first + 1)
         prefetch(tree.best, first)
         prefetch(tree.best, first + 1)
+        fetch(tree, tree.ahead[node])
         node = tree.best[node]
         tree.ceiling[node] = ceiling
     return node
