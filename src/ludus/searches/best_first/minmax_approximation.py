@@ -42,7 +42,6 @@ from ludus.core.columns import number
 from ludus.core.columns import node as node_index
 from ludus.core.evaluator import WIN
 from ludus.core.prefetch import prefetch
-from ludus.core.quick_log import quick_log
 from ludus.core.tree import best_child
 from ludus.searches.best_first.bfmm import BestFirstMinimax, set_value
 from ludus.searches.power_mean import log_power_mean, penalty
@@ -161,6 +160,7 @@ class MinMaxApproximation(BestFirstMinimax):
 
 def descend(search, tree, node):
     """The leaf of least cost below `node`, all choices above being as they were."""
+    prefetch(tree.state, tree.leaf[node])
     ceiling = tree.ceiling[node] if node > 0 else np.inf
     while tree.count[node] > 0:
         ceiling = min(ceiling, tree.lead[node])
@@ -254,7 +254,7 @@ def renew(search, tree, node):
     if search.reverse:
         own = 2.0 * p * tree.log[best_child(tree, node)]
     elif total > FAINT:
-        own = 2.0 * (p * unit + (quick_log(total) - tree.log_count[n]))
+        own = 2.0 * (p * unit + (math.log(total) - tree.log_count[n]))
     else:
         own = 2.0 * p * log_power_mean(tree.log, first, n, p)
     tree.log[node] = own * (search.half if our_turn else -search.half)
