@@ -38,8 +38,8 @@ from dataclasses import replace
 import numpy as np
 
 from ludus.core.budget import RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
-from ludus.core.columns import number
 from ludus.core.columns import node as node_index
+from ludus.core.columns import number
 from ludus.core.evaluator import WIN
 from ludus.core.prefetch import prefetch
 from ludus.core.tree import best_child
@@ -60,13 +60,11 @@ class MinMaxApproximation(BestFirstMinimax):
     contender = True
     handles_chance = False
     together = True
-    def unused_columns(self, game):
-        return (*super().unused_columns(game), "grown", "regrown")
-
     variants = ("complete=false, p=4.0, offset=1.5, scale=2.0", "reverse=true, reuse=true")
     columns = {
-        "ahead": node_index(),
-        "leaf": node_index(),
+        # Of a node that is not on the way to the last leaf: what a descent comes to. Only memory is asked for by these.
+        "ahead": node_index(),  # the best child of the best child
+        "leaf": node_index(),  # the end
         "log": number(),  # the logarithm of the mean, to the player who moves at the root
         "power": number(),  # of the mean, as a part of the greatest there may be: what the parent's mean adds up
         # The least sum of penalties on a way down to a leaf that can be expanded, inf if there is none; less what
@@ -100,7 +98,6 @@ class MinMaxApproximation(BestFirstMinimax):
             raise ValueError("scale must be above 0, or 0 to have it measured")
         self.p, self.offset, self.scale, self.reverse = p, offset, scale, reverse
         self.log_least, self.log_most = math.log(offset - 1.0), math.log(offset + 1.0)
-        self.half = 0.5 / p
         self.least = math.exp(p * (self.log_least - self.log_most))  # the least power there may be
 
     def select(self, game, tree):
@@ -121,10 +118,9 @@ class MinMaxApproximation(BestFirstMinimax):
             result = result_of(tree.curve, tree.value[child], finished)
             our_turn = ours(tree, child)
             tree.log[child] = math.log(self.offset + (result if our_turn else -result))
-            tree.best[child] = tree.ahead[child] = tree.leaf[child] = child
+            tree.merit[child] = np.inf if finished else (1.0 + power_at(self, our_turn)[0]) * tree.log[child]
             tree.resolved[child] = self.complete and finished
-            p = -self.p if our_turn else self.p  # of the mean at the parent
-            tree.merit[child] = np.inf if finished else (1.0 - p) * tree.log[child]
+            tree.best[child] = tree.ahead[child] = tree.leaf[child] = child
             set_power(self, tree, child, our_turn)
         tree.register[0].node = renew_path(self, tree, leaf)
         return RUNNING
@@ -138,6 +134,9 @@ class MinMaxApproximation(BestFirstMinimax):
             renew(self, tree, at.node)
 
     # What follows runs in Python only.
+
+    def unused_columns(self, game):
+        return (*super().unused_columns(game), "grown", "regrown")
 
     def extras(self, game, evaluator, compiled):
         logs = [0.0] + [math.log(n) for n in range(1, game.room + 1)]
@@ -161,20 +160,24 @@ class MinMaxApproximation(BestFirstMinimax):
 def descend(search, tree, node):
     """The leaf of least cost below `node`, all choices above being as they were."""
     prefetch(tree.state, tree.leaf[node])
+    fetch(tree, tree.leaf[node])
     ceiling = tree.ceiling[node] if node > 0 else np.inf
     while tree.count[node] > 0:
         ceiling = min(ceiling, tree.lead[node])
         if search.reverse or tree.value[node] >= WIN:
             ceiling = -np.inf
-        first = tree.first[node]
-        prefetch(tree.merit, first)
-        prefetch(tree.merit, first + 1)
-        prefetch(tree.best, first)
-        prefetch(tree.best, first + 1)
+        for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+            fetch(tree, child)  # the best one comes next, the others on the way back
         fetch(tree, tree.ahead[node])
         node = tree.best[node]
         tree.ceiling[node] = ceiling
     return node
+
+
+def fetch(tree, node):
+    """The numbers of `node` will be looked at soon: two lines of the processor's cache."""
+    prefetch(tree.parent, node)
+    prefetch(tree.merit, node)
 
 
 def renew_path(search, tree, node):
@@ -221,48 +224,42 @@ def power_at(search, our_turn):
     return (search.p, search.log_most) if our_turn else (-search.p, search.log_least)
 
 
-def fetch(tree, node):
-    prefetch(tree.parent, node)
-    prefetch(tree.merit, node)
-
-
 def renew(search, tree, node):
-    """The mean of `node`, the least cost below it, and the child through which that is to be had."""
+    """The value and the mean of `node`, the least cost below it, and the child through which that is to be had."""
     first, n, our_turn = tree.first[node], tree.count[node], ours(tree, node)
-    p, unit = power_at(search, our_turn)
-    least, second, total, best = np.inf, np.inf, 0.0, first
-    worst, closed = np.inf, 0
+    value, resolved, total, least, second, best = np.inf, 0, 0.0, np.inf, np.inf, first
     for child in range(first, first + n):
+        value, resolved = min(value, tree.value[child]), resolved + tree.resolved[child]
         total += tree.power[child]
         merit = tree.merit[child]
-        second = min(second, max(least, merit))
         best = child if merit < least else best
-        least = min(least, merit)
-        worst = min(worst, tree.value[child])
-        closed += tree.resolved[child]
-    tree.value[node], tree.resolved[node] = -worst, 0
-    if closed > 0:
+        least, second = min(least, merit), min(max(least, merit), second)
+    tree.value[node], tree.resolved[node] = -value, 0
+    if resolved > 0:
         set_value(tree, node)
-    if best != tree.best[node]:
-        tree.best[node] = best
+    lead_to(tree, node, best)
+    tree.lead[node] = second - least if least < np.inf else 0.0
+    p, unit = power_at(search, our_turn)
+    if search.reverse or n == 1:
+        tree.log[node] = tree.log[best_child(tree, node)]
+    elif total > FAINT:
+        tree.log[node] = unit + math.log(total / n) / p
+    else:
+        tree.log[node] = log_power_mean(tree.log, first, n, p)
+    # Both the penalty of the edge to a node and those of the edges below it depend on its mean.
+    tree.merit[node] = np.inf if tree.resolved[node] else least + (tree.log_count[n] + 2.0 * p * tree.log[node])
+    if search.least > FAINT and not search.reverse:  # as `set_power` does, without an exponential
+        tree.power[node] = search.least * n / total
+    else:
+        set_power(search, tree, node, our_turn)
+
+
+def lead_to(tree, node, best):
+    """A descent goes from `node` to its child `best`."""
+    if best != tree.best[node]:  # below another child memory has to be fetched first
         fetch(tree, tree.best[best])
         fetch(tree, tree.ahead[best])
-        fetch(tree, tree.leaf[best])
-    tree.ahead[node] = tree.best[best]
-    tree.leaf[node] = tree.leaf[best]
-    tree.lead[node] = second - least if least < np.inf else 0.0
-    if search.reverse:
-        own = 2.0 * p * tree.log[best_child(tree, node)]
-    elif total > FAINT:
-        own = 2.0 * (p * unit + (math.log(total) - tree.log_count[n]))
-    else:
-        own = 2.0 * p * log_power_mean(tree.log, first, n, p)
-    tree.log[node] = own * (search.half if our_turn else -search.half)
-    tree.merit[node] = np.inf if tree.resolved[node] else least + (tree.log_count[n] + own)
-    if search.least > FAINT:
-        tree.power[node] = search.least * n / total
-    elif not search.reverse:
-        set_power(search, tree, node, our_turn)
+    tree.best[node], tree.ahead[node], tree.leaf[node] = best, tree.best[best], tree.leaf[best]
 
 
 def set_power(search, tree, child, our_turn):
