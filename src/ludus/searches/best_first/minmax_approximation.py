@@ -97,6 +97,7 @@ class MinMaxApproximation(BestFirstMinimax):
         if not 0 <= scale < math.inf:
             raise ValueError("scale must be above 0, or 0 to have it measured")
         self.p, self.offset, self.scale, self.reverse = p, offset, scale, reverse
+        self.inverse = 1.0 / p
         self.log_least, self.log_most = math.log(offset - 1.0), math.log(offset + 1.0)
         self.least = math.exp(p * (self.log_least - self.log_most))  # the least power there may be
 
@@ -220,8 +221,10 @@ def typical_value(tree):
 
 
 def power_at(search, our_turn):
-    """The power of the mean where that player moves, and the logarithm of the number that counts most there."""
-    return (search.p, search.log_most) if our_turn else (-search.p, search.log_least)
+    """The power p of the mean where that player moves, 1 / p, and the logarithm of the number that counts most there."""
+    if our_turn:
+        return search.p, search.inverse, search.log_most
+    return -search.p, -search.inverse, search.log_least
 
 
 def renew(search, tree, node):
@@ -239,11 +242,11 @@ def renew(search, tree, node):
         set_value(tree, node)
     lead_to(tree, node, best)
     tree.lead[node] = second - least if least < np.inf else 0.0
-    p, unit = power_at(search, our_turn)
+    p, inverse, unit = power_at(search, our_turn)
     if search.reverse or n == 1:
         tree.log[node] = tree.log[best_child(tree, node)]
     elif total > FAINT:
-        tree.log[node] = unit + math.log(total / n) / p
+        tree.log[node] = unit + inverse * (math.log(total) - tree.log_count[n])
     else:
         tree.log[node] = log_power_mean(tree.log, first, n, p)
     # Both the penalty of the edge to a node and those of the edges below it depend on its mean.
@@ -264,5 +267,5 @@ def lead_to(tree, node, best):
 
 def set_power(search, tree, child, our_turn):
     """What the mean of the parent, where the other player moves, adds up."""
-    p, unit = power_at(search, not our_turn)
+    p, _, unit = power_at(search, not our_turn)
     tree.power[child] = math.exp(p * (tree.log[child] - unit))
