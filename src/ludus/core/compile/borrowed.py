@@ -33,7 +33,7 @@ class Borrowed(types.Array):
 
     def __init__(self, dtype: Any, ndim: int, layout: str, readonly: bool, aligned: bool, **field: Any) -> None:
         """`field`: the attributes above, where it is a field of structures."""
-        vars(self).update(field)
+        self.__dict__.update(field)
         access = "readonly" if readonly else "writeable"
         name = f"borrowed({dtype}, {ndim}d, {layout}, {access}, {aligned}, {self.stride}, {self.offset}, {self.home})"
         super().__init__(dtype, ndim, layout, readonly, name, aligned)

@@ -17,6 +17,14 @@ is the least of its children's, and 2 p times the logarithm of its own mean, wit
 moves. Going up, changes of means have one sign and get smaller, for a power mean changes by no more than the number
 that does; so, added up with alternating signs, they come to something between nothing and the first of them.
 
+Two things could change a choice all the same, and where they may, nothing is put off. A node is resolved at once when
+its best move is a proven win, which it may become because the value of a better one falls; that node's own value has
+been a win all along. And with `reverse` means are not bounded in this way, since values and results of finished games
+are not on one curve.
+
+What takes most time in a large tree is waiting for memory of nodes that were last seen long ago. So each node knows
+which ones a descent would come to next and last, and their memory is asked for as soon as the line turns there.
+
 Values become numbers above 0 as in `backup(rule=pmean)`: results from -1 to 1 by a logistic curve, and `offset` added.
 A finished game cannot be expanded, so its cost is infinite; but it takes part in the means.
 
@@ -166,7 +174,7 @@ def descend(search, tree, node):
     while tree.count[node] > 0:
         ceiling = min(ceiling, tree.lead[node])
         if search.reverse or tree.value[node] >= WIN:
-            ceiling = -np.inf
+            ceiling = -np.inf  # nothing is put off below
         for child in range(tree.first[node], tree.first[node] + tree.count[node]):
             fetch(tree, child)  # the best one comes next, the others on the way back
         fetch(tree, tree.ahead[node])
@@ -221,7 +229,7 @@ def typical_value(tree):
 
 
 def power_at(search, our_turn):
-    """The power p of the mean where that player moves, 1 / p, and the logarithm of the number that counts most there."""
+    """The power p of the mean where that player moves, 1 / p, and the logarithm of what counts most there."""
     if our_turn:
         return search.p, search.inverse, search.log_most
     return -search.p, -search.inverse, search.log_least
