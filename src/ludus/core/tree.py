@@ -210,7 +210,10 @@ class Tree:
         self.record = record_class(tuple(self.arrays))(*self.arrays.values())
 
     def _fields(self, capacity: int) -> dict[str, np.ndarray]:
-        """The columns as fields of one array of structures, but for those that are rows of many numbers."""
+        """The columns as fields of one array of structures, but for those that are rows of many numbers.
+
+        It begins at a line of the cache, so that a structure of 64 or 128 bytes is in one or two.
+        """
         dtypes = {name: np.dtype(column.dtype) for name, column in self.node_columns.items()}
         structure = np.dtype([(name, dtype) for name, dtype in dtypes.items() if not dtype.shape], align=True)
         memory = np.empty(capacity + 1, structure)

@@ -19,6 +19,7 @@ from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import models, register_default
 from numba.core.pythonapi import NativeValue, unbox
+from numba.core.typeconv import Conversion
 
 
 class Borrowed(types.Array):
@@ -42,6 +43,21 @@ class Borrowed(types.Array):
     def key(self) -> tuple[Any, ...]:
         """Types of the same key are one."""
         return (*super().key, self.stride, self.offset, self.home)
+
+    @property
+    def anywhere(self) -> Borrowed:
+        """The type of all such fields, wherever they lie: that of a function's argument, or of one of two fields."""
+        return Borrowed(self.dtype, self.ndim, self.layout, not self.mutable, self.aligned, stride=self.stride)
+
+    def unify(self, context: Any, other: Any) -> Any:
+        if isinstance(other, Borrowed) and self.anywhere == other.anywhere:
+            return self.anywhere
+        return super().unify(context, other)
+
+    def can_convert_to(self, context: Any, other: Any) -> Any:
+        if isinstance(other, Borrowed) and self.anywhere == other:
+            return Conversion.safe
+        return super().can_convert_to(context, other)
 
 
 @register_default(Borrowed)
