@@ -216,7 +216,7 @@ class Tree:
         """
         dtypes = {name: np.dtype(column.dtype) for name, column in self.node_columns.items()}
         structure = np.dtype([(name, dtype) for name, dtype in dtypes.items() if not dtype.shape], align=True)
-        memory = np.empty(capacity + 1, structure)
+        memory = np.empty(capacity + 1 + LINE // structure.itemsize, structure)
         nodes = np.ndarray(capacity, structure, memory, -memory.ctypes.data % LINE)
         fields = {name: nodes[name] for name in dtypes if not dtypes[name].shape}
         for name, field in fields.items():
