@@ -147,6 +147,7 @@ def test_the_numbers_of_a_node_lie_together_if_asked_for():
     assert (nodes.one[0], nodes.two[9], *nodes.many[9]) == (7, 2.5, 1.0, 2.0, 3.0)
     assert nodes.one.strides == nodes.two.strides == nodes.value.strides == (5 * 8 + 8 + 4 + 4,)
     assert nodes.one.base is nodes.two.base
+    assert nodes.parent.ctypes.data % 64 == 0, "the first field of the first node begins a line of the cache"
     assert nodes.many.flags.c_contiguous
     assert tree.node_bytes == 2 * 8 + nodes.one.strides[0] + 3 * 8
     apart = Tree(game, columns, compiled=False, capacity=10, together=True)

@@ -6,4 +6,4 @@ What stands here is the meaning, which is nothing; compiled code gets the proces
 
 
 def prefetch(cells, index):
-    """A cell will be looked at soon."""
+    """A cell of this array, or of each of these in a tuple, will be looked at soon."""

@@ -43,6 +43,9 @@ MOST_NODES = 1 << 44
 LARGE = 1 << 14
 """Nodes from which on a tree reserves all the memory that it may take."""
 
+LINE = 64
+"""Bytes of a line of the processor's cache."""
+
 CHUNK = 1 << 13
 """Nodes that are moved at a time when a tree is kept: few enough for what is moved to stay in the processor's cache."""
 
@@ -207,10 +210,14 @@ class Tree:
         self.record = record_class(tuple(self.arrays))(*self.arrays.values())
 
     def _fields(self, capacity: int) -> dict[str, np.ndarray]:
-        """The columns as fields of one array of structures, but for those that are rows of many numbers."""
+        """The columns as fields of one array of structures, but for those that are rows of many numbers.
+
+        It begins at a line of the cache, so that a structure of 64 or 128 bytes is in one or two.
+        """
         dtypes = {name: np.dtype(column.dtype) for name, column in self.node_columns.items()}
         structure = np.dtype([(name, dtype) for name, dtype in dtypes.items() if not dtype.shape], align=True)
-        nodes = np.empty(capacity, structure)
+        memory = np.empty(capacity + 1 + LINE // structure.itemsize, structure)
+        nodes = np.ndarray(capacity, structure, memory, -memory.ctypes.data % LINE)
         fields = {name: nodes[name] for name in dtypes if not dtypes[name].shape}
         for name, field in fields.items():
             field[: self.capacity] = self.arrays[name]

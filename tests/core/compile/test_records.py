@@ -6,6 +6,7 @@ import sys
 from collections import namedtuple
 from fractions import Fraction
 
+import numba
 import numpy as np
 import pytest
 
@@ -43,6 +44,25 @@ def test_only_a_field_of_structures_has_its_stride_in_its_type():
     assert [member.stride for member in kind.members] == [16, 0, 0, 0]
     short = native_type(record_class(("field",))(nodes[:1]["value"]))  # which NumPy calls contiguous
     assert short.members[0] == kind.members[0]
+
+
+def test_fields_of_the_same_structures_are_found_from_the_first_of_them():
+    nodes, others = (np.zeros(4, np.dtype([("value", "f8"), ("count", "i8"), ("small", "i4")])) for _ in range(2))
+    nodes["count"], nodes["small"], nodes["value"], others["count"] = 1, 20, 300.0, 4000
+    fields = {"count": nodes["count"], "dense": np.full(4, 5e4), "small": nodes["small"], "value": nodes["value"]}
+    fields |= {"other": others["count"], "short": nodes[1:3]["count"]}
+    given = record_class(tuple(fields))(*fields.values())
+    kind = native_type(given)
+    places = [(member.home, member.offset) for member in kind.members]
+    assert places == [("count", 0), ("", 0), ("count", 8), ("count", -8), ("other", 0), ("short", 0)]
+
+    def total(tree):
+        tree.small[1] += 1
+        tree.short[1] += 600000
+        return tree.count[2] + tree.dense[1] + tree.small[1] + tree.value[3] + tree.other[0]
+
+    assert numba.njit(total).compile((kind,))(given) == 654322
+    assert nodes["small"].tolist() == [20, 21, 20, 20]
 
 
 def test_the_records_module_has_no_other_surprises():

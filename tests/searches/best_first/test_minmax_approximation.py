@@ -13,6 +13,7 @@ from tiny_games import OnTrees, TinyTree, expansions
 
 import ludus
 from ludus import Budget
+from ludus.core.evaluator import WIN
 from ludus.core.search import Session
 from ludus.searches.best_first.minmax_approximation import MinMaxApproximation
 
@@ -158,3 +159,20 @@ def test_what_is_put_off_changes_no_choice(branching):
             tree, size = session.tree.record, int(session.tree.record.size[0])
             grown.append({name: getattr(tree, name)[:size].tolist() for name in ("parent", "value", "log", "merit")})
         assert grown[0] == grown[1]
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_nor_where_games_are_won_by_more_or_less_and_values_claim_wins(reverse):
+    """There a fall of a value may leave a proven win as the best move, however far above."""
+    searches = [OnTrees(kind(P, OFFSET, WIN, reverse)) for kind in (MinMaxApproximation, Settled)]
+    solved = 0
+    for seed in range(200):
+        tree = TinyTree(seed, depth=7, branching=2 + seed % 2)
+        tree.worth *= WIN / 2
+        if len(tree.worth) > tiny_games.MOST_NODES:
+            continue
+        results = [search(tree, Budget(nodes=300)) for search in searches]
+        assert expansions(searches[0].session) == expansions(searches[1].session)
+        assert results[0].stopped == results[1].stopped
+        solved += results[0].stopped == "solved"
+    assert solved > 50

@@ -240,8 +240,12 @@ def prefetch(typing, cells, index):
         word = ir.IntType(32)
         kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, word, word, word])
         function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-        cell = builder.bitcast(_row(context, builder, signature, arguments), cgutils.voidptr_t)
-        builder.call(function, [cell, word(0), word(3), word(1)])  # to read it; to keep it near; it is data
+        tuples = isinstance(cells, types.BaseTuple)
+        arrays = cgutils.unpack_tuple(builder, arguments[0], len(cells)) if tuples else [arguments[0]]
+        for column, array in zip(cells if tuples else [cells], arrays, strict=True):
+            row = _row(context, builder, types.void(column, types.intp), [array, arguments[1]])
+            cell = builder.bitcast(row, cgutils.voidptr_t)
+            builder.call(function, [cell, word(0), word(3), word(1)])  # to read it; to keep it near; it is data
         return context.get_dummy_value()
 
     return types.void(cells, types.intp), generate

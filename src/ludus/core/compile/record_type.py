@@ -3,7 +3,8 @@
 Numba passes a namedtuple to a function one number at a time, and an array is seven of them: a search's record of
 thirty arrays was two hundred arguments of every call, half the work of compiling. A `RecordType` is passed as one
 pointer, and a function reads from it, once and at its beginning, those fields that it names. What is stored of an
-array is its data and its shape: nothing that a kernel sees may own memory, so nothing has to be counted.
+array is its data and its shape: nothing that a kernel sees may own memory, so nothing has to be counted. Of arrays that
+are fields of the same structures only the first is stored: where the others are follows from it.
 
 A record within a record stays a namedtuple, with all that Numba can do with one.
 """
@@ -45,8 +46,9 @@ def native_type(value: Any) -> Any:
     kind = borrowed(numba.typeof(value))
     if not hasattr(value, "_fields"):
         return kind
-    members = tuple(as_field(member, part) for member, part in zip(kind, value, strict=True))
-    return RecordType(type(value).__name__, value._fields, members)
+    homes: dict[Any, tuple[str, int]] = {}
+    members = [as_field(*field, homes) for field in zip(kind, value, value._fields, strict=True)]
+    return RecordType(type(value).__name__, value._fields, tuple(members))
 
 
 @infer_getattr
@@ -65,9 +67,17 @@ class RecordModel(models.PrimitiveModel):
         parts: list[ir.Type] = []
         self.offsets = {}
         for field, member in zip(record.fields, record.members, strict=True):
-            self.offsets[field] = len(parts)
-            parts += _part_types(manager, member)
+            if _has_place(member, field):
+                self.offsets[field] = len(parts)
+                parts += _part_types(manager, member)
+            else:
+                self.offsets[field] = self.offsets[member.home]
         super().__init__(manager, record, ir.LiteralStructType(parts).as_pointer())
+
+
+def _has_place(kind: Any, field: str) -> bool:
+    """Whether a field of this type has parts of its own in the structure."""
+    return getattr(kind, "home", "") in ("", field)
 
 
 def _is_plain(kind: Any) -> bool:
@@ -99,7 +109,9 @@ def _take_apart(context: Any, builder: ir.IRBuilder, kind: Any, value: Any) -> l
 def _put_together(context: Any, builder: ir.IRBuilder, kind: Any, read: Callable[[], Any]) -> Any:
     """A field's value from its parts, which `read` gives one after the other."""
     if _is_plain(kind):
-        return _array(context, builder, kind, read(), [read() for _ in range(kind.ndim)])
+        pointer = context.get_value_type(types.CPointer(kind.dtype))
+        data = cgutils.pointer_add(builder, read(), getattr(kind, "offset", 0), pointer)
+        return _array(context, builder, kind, data, [read() for _ in range(kind.ndim)])
     if isinstance(kind, types.BaseTuple):
         return context.make_tuple(builder, kind, [_put_together(context, builder, item, read) for item in kind])
     if isinstance(kind, types.Boolean):
@@ -160,7 +172,11 @@ def unbox_record(record: RecordType, obj: Any, c: Any) -> NativeValue:
     fields = types.Tuple(record.members)
     native = c.unbox(fields, obj)
     memory = cgutils.alloca_once(c.builder, c.context.get_value_type(record).pointee)
-    for position, part in enumerate(_take_apart(c.context, c.builder, fields, native.value)):
+    items = cgutils.unpack_tuple(c.builder, native.value, len(fields))
+    named = zip(record.fields, record.members, items, strict=True)
+    own = [(kind, item) for field, kind, item in named if _has_place(kind, field)]
+    parts = [part for kind, item in own for part in _take_apart(c.context, c.builder, kind, item)]
+    for position, part in enumerate(parts):
         c.builder.store(part, cgutils.gep_inbounds(c.builder, memory, 0, position))
 
     def release() -> None:

@@ -339,12 +339,17 @@ def _to_inline(made: Plan) -> set[types.FunctionType]:
 
 
 def _ignore_literals(dispatcher: Any) -> None:
-    """Let `f(x, 0)` and `f(x, n)` be the same signature; Numba would compile `f` for the literal 0 again."""
+    """Let `f(x, 0)` and `f(x, n)` be the same signature; Numba would compile `f` for the literal 0 again.
+
+    Also `f(tree.low, n)` and `f(tree.high, n)`, where the columns are fields of structures.
+    """
     from numba import types
     from numba.core.errors import TypingError
 
     def plain(kind: Any) -> Any:
-        return types.unliteral(kind) if isinstance(kind, (types.IntegerLiteral, types.BooleanLiteral)) else kind
+        if isinstance(kind, (types.IntegerLiteral, types.BooleanLiteral)):
+            return types.unliteral(kind)
+        return getattr(kind, "anywhere", kind)
 
     def get_call_template(args: Any, kws: Any) -> Any:
         same = tuple(map(plain, args)), {name: plain(kind) for name, kind in dict(kws).items()}

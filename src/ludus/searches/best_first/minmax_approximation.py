@@ -17,6 +17,14 @@ is the least of its children's, and 2 p times the logarithm of its own mean, wit
 moves. Going up, changes of means have one sign and get smaller, for a power mean changes by no more than the number
 that does; so, added up with alternating signs, they come to something between nothing and the first of them.
 
+Two things could change a choice all the same, and where they may, nothing is put off. A node is resolved at once when
+its best move is a proven win, which it may become because the value of a better one falls; that node's own value has
+been a win all along. And with `reverse` means are not bounded in this way, since values and results of finished games
+are not on one curve.
+
+What takes most time in a large tree is waiting for memory of nodes that were last seen long ago. So each node knows
+which ones a descent would come to next and last, and their memory is asked for as soon as the line turns there.
+
 Values become numbers above 0 as in `backup(rule=pmean)`: results from -1 to 1 by a logistic curve, and `offset` added.
 A finished game cannot be expanded, so its cost is infinite; but it takes part in the means.
 
@@ -38,8 +46,11 @@ from dataclasses import replace
 import numpy as np
 
 from ludus.core.budget import RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
+from ludus.core.columns import node as node_index
 from ludus.core.columns import number
 from ludus.core.evaluator import WIN
+from ludus.core.prefetch import prefetch
+from ludus.core.tree import best_child
 from ludus.searches.best_first.bfmm import BestFirstMinimax, set_value
 from ludus.searches.power_mean import log_power_mean, penalty
 from ludus.searches.win_curve import MEASURED, SLOPE, curve_of, result_of
@@ -59,6 +70,9 @@ class MinMaxApproximation(BestFirstMinimax):
     together = True
     variants = ("complete=false, p=4.0, offset=1.5, scale=2.0", "reverse=true, reuse=true")
     columns = {
+        # Of a node that is not on the way to the last leaf: what a descent comes to. Only memory is asked for by these.
+        "ahead": node_index(),  # the best child of the best child
+        "leaf": node_index(),  # the end
         "log": number(),  # the logarithm of the mean, to the player who moves at the root
         "power": number(),  # of the mean, as a part of the greatest there may be: what the parent's mean adds up
         # The least sum of penalties on a way down to a leaf that can be expanded, inf if there is none; less what
@@ -91,6 +105,7 @@ class MinMaxApproximation(BestFirstMinimax):
         if not 0 <= scale < math.inf:
             raise ValueError("scale must be above 0, or 0 to have it measured")
         self.p, self.offset, self.scale, self.reverse = p, offset, scale, reverse
+        self.inverse = 1.0 / p
         self.log_least, self.log_most = math.log(offset - 1.0), math.log(offset + 1.0)
         self.least = math.exp(p * (self.log_least - self.log_most))  # the least power there may be
 
@@ -99,7 +114,7 @@ class MinMaxApproximation(BestFirstMinimax):
             return np.int64(-STOP_SOLVED)
         if tree.merit[0] == np.inf:
             return np.int64(-STOP_EXHAUSTED)
-        return descend(tree, tree.register[0].node)
+        return descend(self, tree, tree.register[0].node)
 
     def back_up(self, game, tree, limits, leaf):
         """Values, means and costs from the new children of `leaf` upward, as far as they may change a choice."""
@@ -112,8 +127,10 @@ class MinMaxApproximation(BestFirstMinimax):
             result = result_of(tree.curve, tree.value[child], finished)
             our_turn = ours(tree, child)
             tree.log[child] = math.log(self.offset + (result if our_turn else -result))
+            tree.merit[child] = np.inf if finished else (1.0 + power_at(self, our_turn)[0]) * tree.log[child]
             tree.resolved[child] = self.complete and finished
-            set_share(self, tree, child, our_turn, np.inf if finished else 0.0)
+            tree.best[child] = tree.ahead[child] = tree.leaf[child] = child
+            set_power(self, tree, child, our_turn)
         tree.register[0].node = renew_path(self, tree, leaf)
         return RUNNING
 
@@ -126,6 +143,9 @@ class MinMaxApproximation(BestFirstMinimax):
             renew(self, tree, at.node)
 
     # What follows runs in Python only.
+
+    def unused_columns(self, game):
+        return (*super().unused_columns(game), "grown", "regrown")
 
     def extras(self, game, evaluator, compiled):
         logs = [0.0] + [math.log(n) for n in range(1, game.room + 1)]
@@ -146,30 +166,40 @@ class MinMaxApproximation(BestFirstMinimax):
         return replace(known, more={"mean": mean, "cost": cost})
 
 
-def descend(tree, node):
+def descend(search, tree, node):
     """The leaf of least cost below `node`, all choices above being as they were."""
+    prefetch(tree.state, tree.leaf[node])
+    fetch(tree, tree.leaf[node])
     ceiling = tree.ceiling[node] if node > 0 else np.inf
     while tree.count[node] > 0:
         ceiling = min(ceiling, tree.lead[node])
+        if search.reverse or tree.value[node] >= WIN:
+            ceiling = -np.inf  # nothing is put off below
+        for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+            fetch(tree, child)  # the best one comes next, the others on the way back
+        fetch(tree, tree.ahead[node])
         node = tree.best[node]
         tree.ceiling[node] = ceiling
     return node
 
 
+def fetch(tree, node):
+    """The numbers of `node` will be looked at soon: two lines of the processor's cache."""
+    prefetch(tree.parent, node)
+    prefetch(tree.merit, node)
+
+
 def renew_path(search, tree, node):
     """Renew `node` and those above it until all choices further up are as they were. Where that is."""
-    to_the_top = search.reverse
     while True:
-        value, log, merit = tree.value[node], tree.log[node], tree.merit[node]
+        log, merit = tree.log[node], tree.merit[node]
         renew(search, tree, node)
         if node == 0:
             return node
         growth = growth_above(search, tree, node, log, merit)
-        if growth < tree.ceiling[node] and not to_the_top:
-            to_the_top = tree.value[node] != value and resolves_above(tree, node)
-            if not to_the_top:
-                tree.ceiling[node] -= growth
-                return node
+        if growth < tree.ceiling[node]:
+            tree.ceiling[node] -= growth
+            return node
         node = tree.parent[node]
 
 
@@ -178,19 +208,6 @@ def growth_above(search, tree, node, log, merit):
     fall = log - tree.log[node] if ours(tree, node) else tree.log[node] - log
     scale = 1.0 + abs(tree.merit[node]) + 2.0 * search.p * abs(tree.log[node])
     return tree.merit[node] - merit + 2.0 * search.p * max(fall, 0.0) + ROUNDING * scale
-
-
-def resolves_above(tree, node):
-    """Renew the values above `node`, as far as they change; whether one of these nodes is resolved now."""
-    while node > 0:
-        node = tree.parent[node]
-        value = tree.value[node]
-        set_value(tree, node)
-        if tree.resolved[node]:
-            return True
-        if tree.value[node] == value:
-            break
-    return False
 
 
 def ours(tree, node):
@@ -212,45 +229,51 @@ def typical_value(tree):
 
 
 def power_at(search, our_turn):
-    """The power of the mean where that player moves, and the logarithm of the number that counts most there."""
-    return (search.p, search.log_most) if our_turn else (-search.p, search.log_least)
+    """The power p of the mean where that player moves, 1 / p, and the logarithm of what counts most there."""
+    if our_turn:
+        return search.p, search.inverse, search.log_most
+    return -search.p, -search.inverse, search.log_least
 
 
 def renew(search, tree, node):
     """The value and the mean of `node`, the least cost below it, and the child through which that is to be had."""
-    principal = set_value(tree, node)
     first, n, our_turn = tree.first[node], tree.count[node], ours(tree, node)
-    p, unit = power_at(search, our_turn)
-    least, second, total = np.inf, np.inf, 0.0
+    value, resolved, total, least, second, best = np.inf, 0, 0.0, np.inf, np.inf, first
     for child in range(first, first + n):
+        value, resolved = min(value, tree.value[child]), resolved + tree.resolved[child]
         total += tree.power[child]
         merit = tree.merit[child]
-        if merit < least:
-            least, second = merit, least
-            tree.best[node] = child
-        elif merit < second:
-            second = merit
+        best = child if merit < least else best
+        least, second = min(least, merit), min(max(least, merit), second)
+    tree.value[node], tree.resolved[node] = -value, 0
+    if resolved > 0:
+        set_value(tree, node)
+    lead_to(tree, node, best)
     tree.lead[node] = second - least if least < np.inf else 0.0
+    p, inverse, unit = power_at(search, our_turn)
     if search.reverse or n == 1:
-        tree.log[node] = tree.log[principal]
+        tree.log[node] = tree.log[best_child(tree, node)]
     elif total > FAINT:
-        tree.log[node] = unit + math.log(total / n) / p
+        tree.log[node] = unit + inverse * (math.log(total) - tree.log_count[n])
     else:
         tree.log[node] = log_power_mean(tree.log, first, n, p)
-    cost = np.inf if tree.resolved[node] else least + (tree.log_count[n] + (p - 1.0) * tree.log[node])
-    if node == 0:
-        tree.merit[node] = cost
-    elif search.least > FAINT and not search.reverse:  # as `set_share` does, without an exponential
-        tree.merit[node] = cost + (p + 1.0) * tree.log[node]
+    # Both the penalty of the edge to a node and those of the edges below it depend on its mean.
+    tree.merit[node] = np.inf if tree.resolved[node] else least + (tree.log_count[n] + 2.0 * p * tree.log[node])
+    if search.least > FAINT and not search.reverse:  # as `set_power` does, without an exponential
         tree.power[node] = search.least * n / total
     else:
-        set_share(search, tree, node, our_turn, cost)
+        set_power(search, tree, node, our_turn)
 
 
-def set_share(search, tree, child, our_turn, cost):
-    """What the parent, where the other player moves, needs to know of a node: in the penalty of an edge only one term
-    depends on the child."""
-    p, unit = power_at(search, not our_turn)
-    tree.merit[child] = cost - (p - 1.0) * tree.log[child]
-    if not search.reverse:
-        tree.power[child] = math.exp(p * (tree.log[child] - unit))
+def lead_to(tree, node, best):
+    """A descent goes from `node` to its child `best`."""
+    if best != tree.best[node]:  # below another child memory has to be fetched first
+        fetch(tree, tree.best[best])
+        fetch(tree, tree.ahead[best])
+    tree.best[node], tree.ahead[node], tree.leaf[node] = best, tree.best[best], tree.leaf[best]
+
+
+def set_power(search, tree, child, our_turn):
+    """What the mean of the parent, where the other player moves, adds up."""
+    p, _, unit = power_at(search, not our_turn)
+    tree.power[child] = math.exp(p * (tree.log[child] - unit))
