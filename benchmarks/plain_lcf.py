@@ -17,14 +17,14 @@ from ludus.core.random import below
 from ludus.core.tree import UNOPENED, best_child
 from ludus.searches.best_first.driver import BestFirst
 from ludus.searches.best_first.lcf import proven_if_closed
-from ludus.searches.best_first.lcf_goals import goal_for, new_goals, sum_parity
+from ludus.searches.best_first.lcf_goals import goal_for, new_goals, round_values, set_grid, sum_parity
 from ludus.searches.best_first.lcf_lines import leaf_sign, leaf_swing
 
 
 class PlainLcf(BestFirst):
     """LCF with `update_all_swing`; parameters as for `lcf`."""
 
-    registers = {"first": "i8", "second": "i8"}
+    registers = {"first": "i8", "second": "i8", "grid": "f8"}
     columns = {"open": whole(), "swing": number(), "top": node_index()}
     # top: the child of the root that the node lies below
 
@@ -92,6 +92,9 @@ def choose(tree, node, least):
 
 
 def add_children(game, tree, leaf):
+    if leaf == 0:
+        set_grid(tree)
+    round_values(tree, leaf)
     n = tree.count[leaf]
     for child in range(tree.first[leaf], tree.first[leaf] + n):
         tree.open[child] = 1 if tree.count[child] == UNOPENED else 0

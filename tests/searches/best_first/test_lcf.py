@@ -6,6 +6,7 @@ import numpy as np
 import oracles
 import pytest
 import tiny_games
+from conformance.running import pausing_after
 from oracles import ROOT, Grown
 from tiny_games import OnTrees, TinyTree
 
@@ -114,12 +115,26 @@ def same_search(game, evaluator, nodes, compiled, **options):
         ("random-tree(branching=3, depth=7)", "sum"),
         ("othello", "mobility"),
         ("tictactoe", "open-lines"),
+        ("kalah", "seeds"),
+        ("kalah", "seeds(home=0.1)"),
     ],
 )
 def test_it_makes_the_choices_of_the_papers_algorithm(spec, evaluator, ties):
     game = ludus.game(spec)
     for nodes in (50, 500, 10_000):
         assert same_search(game, evaluator, nodes, True, ties=ties)
+
+
+def test_pauses_change_no_choice_where_values_are_no_whole_numbers():
+    game = ludus.game("kalah")
+    session = Session(LeastCertaintyFirst(), game, ludus.evaluator("seeds").on(game), compiled=True)
+    for seed in range(8):
+        trees = []
+        for looks in (10**9, 50, 7):
+            with pausing_after(looks):
+                session.run(game.start, Budget(nodes=20_000), seed)
+            trees.append(session.tree.record.parent[: int(session.tree.record.size[0])].tolist())
+        assert trees[0] == trees[1] == trees[2]
 
 
 @pytest.mark.parametrize("ties", ["literal", "positive"])

@@ -6,9 +6,8 @@ the first's. Swings add up where all of a node's children must move and are the 
 descends along the least non-zero swing to a leaf and expands it (Figure 2 of the paper).
 
 The paper's algorithm recomputes every swing of the tree (`update_all_swing`) whenever the first or second child is new
-or has a new value. This one makes the same choices at a fraction of the cost. (Where sums of values must be rounded, a
-swing may differ in its last bit, and a tie fall otherwise.) The meter still charges what the paper's algorithm would
-pay. The parts:
+or has a new value. This one makes the same choices at a fraction of the cost. The meter still charges what the paper's
+algorithm would pay. The parts:
 
     lcf_goals       the goals of the root's children
     lcf_descent     down along the least swing to a leaf, and up again after its expansion
@@ -28,7 +27,7 @@ from ludus.core.result import Known
 from ludus.core.tree import UNOPENED
 from ludus.searches.best_first.driver import BestFirst, report
 from ludus.searches.best_first.lcf_descent import INTERRUPTED, back_up_swings, descend, find_swing
-from ludus.searches.best_first.lcf_goals import new_goals, update_all_swing
+from ludus.searches.best_first.lcf_goals import new_goals, round_values, set_grid, update_all_swing
 from ludus.searches.best_first.lcf_lines import CELLS, LINES, forget
 
 
@@ -41,6 +40,7 @@ class LeastCertaintyFirst(BestFirst):
     variants = ("ties=literal, free_swings=true", "reuse=true", "threshold=0.5")
     registers = {
         "started": "i8",  # whether the goals have been set
+        "grid": "f8",  # static values are multiples of this
         "first": "i8",  # the root's first and second child; 0: none
         "second": "i8",
         "goals": "i8",  # the number of the goals at which a descent last began at the root
@@ -100,6 +100,7 @@ class LeastCertaintyFirst(BestFirst):
             at.started = 1
             tree.aim[:] = np.nan
             if tree.count[0] > 0:
+                set_grid(tree)
                 new_goals(tree)
                 update_all_swing(self, tree)
         return back_up_swings(self, tree)
@@ -162,6 +163,9 @@ def add_children(game, tree, leaf):
     """What the new children of `leaf` begin with."""
     forget(tree, leaf)
     tree.fall_seen_at[leaf], tree.rise_seen_at[leaf] = np.nan, np.nan
+    if leaf == 0:
+        set_grid(tree)
+    round_values(tree, leaf)
     n = tree.count[leaf]
     tree.open[leaf] = 0
     for child in range(tree.first[leaf], tree.first[leaf] + n):

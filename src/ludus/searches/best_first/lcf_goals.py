@@ -2,17 +2,41 @@
 
 The first child should fall to the second's value, every other rise to the first's (Utgoff & Cochran 2001). A goal
 counts as reached at equality. In the root player's sign a child of the root is worth minus its own value.
+
+Swings are sums of differences of values, and their ties count. So that no sum is rounded, in whatever order it is made,
+static values are: to multiples of `grid`, a 2^24th of the greatest static value of the root's moves.
 """
+
+import math
 
 import numpy as np
 
-from ludus.core.tree import best_child
+from ludus.core.evaluator import WIN
+from ludus.core.tree import UNOPENED, best_child
 from ludus.searches.best_first.lcf_lines import leaf_sign, side_of, swing_or_bound
 
 # Cells of `tree.goal`: the values of the root's first and second child, and how often they have changed.
 BEST, NEXT_BEST, NUMBER = 0, 1, 2
-TINY = 2.0**-30
-"""What a tie of the best two moves is worth as a swing, as a part of their value, where it is to be positive."""
+GRID = 2.0**-24
+TINY = 2.0**-50
+"""Of a number, more than is lost when it is rounded."""
+
+
+def set_grid(tree):
+    """From the values of the root's children; opinions that claim a win do not count."""
+    most = 0.0
+    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+        if abs(tree.value[child]) < WIN:
+            most = max(most, abs(tree.value[child]))
+    tree.register[0].grid = GRID * 2.0 ** math.frexp(most)[1]
+
+
+def round_values(tree, node):
+    """Round the static values of a node's children. (Beside so great a number there is no room for less.)"""
+    great = 3.0 * 2.0**51 * tree.register[0].grid
+    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        if tree.count[child] == UNOPENED:
+            tree.value[child] = (tree.value[child] + great) - great
 
 
 def new_goals(tree):
@@ -35,10 +59,11 @@ def new_goals(tree):
 
 
 def goal_for(search, tree, child):
-    """The first child should fall to the second's value, with all signs turned; every other rise to the first's."""
+    """The first child should fall to the second's value, with all signs turned; every other rise to the first's. A tie
+    of the two is worth the least there is, where it is to be positive."""
     x = -tree.goal[NEXT_BEST] if child == tree.register[0].first else tree.goal[BEST]
     if search.ties_are_positive and tree.goal[BEST] == tree.goal[NEXT_BEST]:
-        x += TINY * max(1.0, abs(x))
+        x += max(tree.register[0].grid, TINY * abs(x))
     return x
 
 
