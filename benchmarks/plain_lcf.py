@@ -17,14 +17,14 @@ from ludus.core.random import below
 from ludus.core.tree import UNOPENED, best_child
 from ludus.searches.best_first.driver import BestFirst
 from ludus.searches.best_first.lcf import proven_if_closed
-from ludus.searches.best_first.lcf_goals import goal_for, new_goals, round_values, set_grid, sum_parity
+from ludus.searches.best_first.lcf_goals import CELLS_OF_GOAL, goal_for, new_goals, round_values, sum_parity
 from ludus.searches.best_first.lcf_lines import leaf_sign, leaf_swing
 
 
 class PlainLcf(BestFirst):
     """LCF with `update_all_swing`; parameters as for `lcf`."""
 
-    registers = {"first": "i8", "second": "i8", "grid": "f8"}
+    registers = {"first": "i8", "second": "i8"}
     columns = {"open": whole(), "swing": number(), "top": node_index()}
     # top: the child of the root that the node lies below
 
@@ -52,7 +52,7 @@ class PlainLcf(BestFirst):
         return RUNNING
 
     def extras(self, game, evaluator, compiled):
-        return {"goal": np.zeros(3)}
+        return {"goal": np.zeros(CELLS_OF_GOAL)}
 
     def knowledge(self, tree, node):
         known = proven_if_closed(tree, node, super().knowledge(tree, node))
@@ -92,8 +92,6 @@ def choose(tree, node, least):
 
 
 def add_children(game, tree, leaf):
-    if leaf == 0:
-        set_grid(tree)
     round_values(tree, leaf)
     n = tree.count[leaf]
     for child in range(tree.first[leaf], tree.first[leaf] + n):

@@ -113,6 +113,26 @@ def test_what_sss_has_when_it_is_stopped_is_true_too(spec, nodes):
                 assert visit.value == truth or not visit.is_exact
 
 
+@pytest.mark.parametrize("spec", SSS)
+def test_what_sss_says_when_it_is_stopped_is_true_too(spec):
+    checked = 0
+    for tree in some_trees(6):
+        for units in range(1, 200):
+            budget = Budget(units=units, traverse=1, generate=0)
+            result = Player(registry.searches().make(spec), TreeValues(), budget, compiled=False).choose(tree)
+            depth = result.statistics["depth"]
+            for child in result.children if depth > 0 else ():
+                truth = -minimax_value(tree, child.move, depth - 1)
+                assert known_to_be(child.known, truth)
+                checked += 1
+    assert checked > 1000
+
+
+def known_to_be(known, truth):
+    """Whether what is known of a move's value to that depth is true."""
+    return known.value >= truth if known.is_bound else known.value == truth
+
+
 def test_the_last_pass_of_a_search_that_deepens():
     game = ludus.game("nim(stones=9)")
     found = walk(game, ludus.player("alphabeta(eval=zero, nodes=60)", compiled=False))

@@ -49,16 +49,17 @@ class Lookout:
         self.positions, self.only_result = positions, only_result
         self.found, self.has_looked = NO_CIRCLES, False
 
-    def __call__(self, game: Game, state: Any) -> Circles:
+    def __call__(self, game: Game, state: Any, seconds: float = math.inf) -> Circles:
+        """`seconds`: so many are left."""
         if not self.has_looked and self.positions > 0 and game.length == 0:
-            self.found = circles(game, state, self.positions, self.only_result)
+            self.found = circles(game, state, self.positions, self.only_result, min(SECONDS, seconds))
         self.has_looked = True
         return self.found
 
 
-def circles(game: Game, state: Any, positions: int, only_result: bool = False) -> Circles:
+def circles(game: Game, state: Any, positions: int, only_result: bool = False, seconds: float = SECONDS) -> Circles:
     """Whether play from `state` can go in circles, as far as the first so many positions tell."""
-    states, _, after = listed(game, state, positions, seconds=SECONDS)
+    states, _, after = listed(game, state, positions, seconds=seconds)
     beyond = len(states) - len(after)
     after += [[] for _ in range(beyond)]
     if len(from_the_end(after)) == len(states):

@@ -231,8 +231,9 @@ def solve(
     look = Lookout(most, only_result=goal == "result")
 
     def tell(session: Session) -> None:
-        if session.elapsed > LONG and look(session.game, session.tree.state(0)).is_endless:
-            session.limits[INTERRUPT] = 1
+        if session.elapsed > LONG:
+            left = _seconds_left(limit, session.elapsed)
+            session.limits[INTERRUPT] |= look(session.game, session.tree.state(0), left).is_endless
         proven = Proven.by(session)
         words = f"{session.generated:,} nodes, {proven}"
         progress(session.generated, f"{words}, {reach}" if (reach := proven.reach) else words)
@@ -249,7 +250,7 @@ def solve(
     if facts["proven"].solved:
         facts |= _more(result, limit, goal, most)
     else:
-        facts |= _circles(result, facts["proven"], look)
+        facts |= _circles(result, limit, facts["proven"], look)
     return Solution(result, goal=goal, seed=seed, **facts)
 
 
@@ -266,11 +267,15 @@ def _budget(given: Budget | str | None, minutes: float | None) -> Budget:
     return Budget() if given is None else Budget.of(given)
 
 
-def _circles(result: Result, proven: Proven, look: Lookout) -> dict[str, Any]:
+def _seconds_left(budget: Budget, elapsed: float) -> float:
+    return math.inf if budget.seconds is None else budget.seconds - elapsed
+
+
+def _circles(result: Result, budget: Budget, proven: Proven, look: Lookout) -> dict[str, Any]:
     """What can be told of a game that is not solved: whether it goes in circles."""
     gave_up = look.found.is_endless
     try:
-        found = look(result.game, result.state)
+        found = look(result.game, result.state, _seconds_left(budget, result.meter.seconds))
     except KeyboardInterrupt:
         return {"stopped": "interrupted"}
     if not found.is_endless:
@@ -282,10 +287,9 @@ def _circles(result: Result, proven: Proven, look: Lookout) -> dict[str, Any]:
 def _more(result: Result, budget: Budget, goal: str, most: int) -> dict[str, Any]:
     """What can be told of a game whose positions are few, within what is left of the budget."""
     nodes = math.inf if budget.nodes is None else budget.nodes - result.meter.generated
-    seconds = math.inf if budget.seconds is None else budget.seconds - result.meter.seconds
-    sign = goal == "result"
+    left, sign = _seconds_left(budget, result.meter.seconds), goal == "result"
     try:
-        found = whole_game(result.game, result.state, only_result=sign, positions=most, nodes=nodes, seconds=seconds)
+        found = whole_game(result.game, result.state, only_result=sign, positions=most, nodes=nodes, seconds=left)
     except KeyboardInterrupt:
         return {"stopped": "interrupted"}
     if found is None:

@@ -1,6 +1,7 @@
 """Least-certainty-first against brute force, and against the paper's own algorithm."""
 
 import itertools
+from types import SimpleNamespace
 
 import numpy as np
 import oracles
@@ -13,8 +14,9 @@ from tiny_games import OnTrees, TinyTree
 import ludus
 from benchmarks.plain_lcf import PlainLcf
 from ludus import Budget
+from ludus.core.evaluator import WIN
 from ludus.core.search import Session
-from ludus.core.tree import expand
+from ludus.core.tree import UNOPENED, expand
 from ludus.searches.best_first import lcf, lcf_descent, lcf_goals
 from ludus.searches.best_first.driver import opened
 from ludus.searches.best_first.lcf import LeastCertaintyFirst
@@ -135,6 +137,29 @@ def test_pauses_change_no_choice_where_values_are_no_whole_numbers():
                 session.run(game.start, Budget(nodes=20_000), seed)
             trees.append(session.tree.record.parent[: int(session.tree.record.size[0])].tolist())
         assert trees[0] == trees[1] == trees[2]
+
+
+@pytest.mark.parametrize(
+    ("values", "grid"),
+    [
+        ([0.4, -0.1, 0.3], 2.0**-25),
+        ([0.01, 0.5 * WIN], 2.0**-30),  # the second is the score of a finished game
+        ([0.0, 0.0], 0.0),
+        ([2.0 * WIN, 0.0], 0.0),
+        ([WIN * (1 - 2.0**-40), 1.0], 2.0**-4),
+    ],
+)
+def test_static_values_are_rounded_to_a_grid(values, grid):
+    finished = [value == 0.5 * WIN for value in values]
+    tree = SimpleNamespace(first=[1], value=np.array([0.0, *values]), goal=np.zeros(lcf_goals.CELLS_OF_GOAL))
+    tree.count = [len(values), *(0 if each else UNOPENED for each in finished)]
+    lcf_goals.round_values(tree, 0)
+    assert tree.goal[lcf_goals.GRID] == grid
+    for before, after, is_finished in zip(values, tree.value[1:], finished, strict=True):
+        assert abs(after - before) <= grid / 2
+        assert (abs(after) >= WIN) == (abs(before) >= WIN)
+        near_a_win = abs(before) > WIN - 1
+        assert after == before if is_finished or near_a_win or grid == 0 else after % grid == 0
 
 
 @pytest.mark.parametrize("ties", ["literal", "positive"])

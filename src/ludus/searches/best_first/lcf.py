@@ -27,7 +27,7 @@ from ludus.core.result import Known
 from ludus.core.tree import UNOPENED
 from ludus.searches.best_first.driver import BestFirst, report
 from ludus.searches.best_first.lcf_descent import INTERRUPTED, back_up_swings, descend, find_swing
-from ludus.searches.best_first.lcf_goals import new_goals, round_values, set_grid, update_all_swing
+from ludus.searches.best_first.lcf_goals import CELLS_OF_GOAL, new_goals, round_values, update_all_swing
 from ludus.searches.best_first.lcf_lines import CELLS, LINES, forget
 
 
@@ -40,7 +40,6 @@ class LeastCertaintyFirst(BestFirst):
     variants = ("ties=literal, free_swings=true", "reuse=true", "threshold=0.5")
     registers = {
         "started": "i8",  # whether the goals have been set
-        "grid": "f8",  # static values are multiples of this
         "first": "i8",  # the root's first and second child; 0: none
         "second": "i8",
         "goals": "i8",  # the number of the goals at which a descent last began at the root
@@ -100,7 +99,6 @@ class LeastCertaintyFirst(BestFirst):
             at.started = 1
             tree.aim[:] = np.nan
             if tree.count[0] > 0:
-                set_grid(tree)
                 new_goals(tree)
                 update_all_swing(self, tree)
         return back_up_swings(self, tree)
@@ -138,7 +136,7 @@ class LeastCertaintyFirst(BestFirst):
     # What follows runs in Python only.
 
     def extras(self, game, evaluator, compiled):
-        return {"goal": np.zeros(3), "aim": np.zeros((game.max_moves, 2))}
+        return {"goal": np.zeros(CELLS_OF_GOAL), "aim": np.zeros((game.max_moves, 2))}
 
     def conclude(self, session):
         report(session)
@@ -163,8 +161,6 @@ def add_children(game, tree, leaf):
     """What the new children of `leaf` begin with."""
     forget(tree, leaf)
     tree.fall_seen_at[leaf], tree.rise_seen_at[leaf] = np.nan, np.nan
-    if leaf == 0:
-        set_grid(tree)
     round_values(tree, leaf)
     n = tree.count[leaf]
     tree.open[leaf] = 0

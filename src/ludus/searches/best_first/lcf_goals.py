@@ -3,8 +3,9 @@
 The first child should fall to the second's value, every other rise to the first's (Utgoff & Cochran 2001). A goal
 counts as reached at equality. In the root player's sign a child of the root is worth minus its own value.
 
-Swings are sums of differences of values, and their ties count. So that no sum is rounded, in whatever order it is made,
-static values are: to multiples of `grid`, a 2^24th of the greatest static value of the root's moves.
+Swings are sums of differences of values, and their ties count. So that sums need no rounding, in whatever order they
+are made, static values are rounded: to multiples of a *grid*, a 2^24th of the greatest static value of the root's
+moves. (Sums of numbers that are 2^28 times as large, as wins may be, are rounded all the same.)
 """
 
 import math
@@ -15,28 +16,33 @@ from ludus.core.evaluator import WIN
 from ludus.core.tree import UNOPENED, best_child
 from ludus.searches.best_first.lcf_lines import leaf_sign, side_of, swing_or_bound
 
-# Cells of `tree.goal`: the values of the root's first and second child, and how often they have changed.
-BEST, NEXT_BEST, NUMBER = 0, 1, 2
-GRID = 2.0**-24
+# Cells of `tree.goal`: the values of the root's first and second child, how often they have changed, and the grid, 0 if
+# there is none.
+BEST, NEXT_BEST, NUMBER, GRID = 0, 1, 2, 3
+CELLS_OF_GOAL = 4
+FINENESS = 2.0**-24
 TINY = 2.0**-50
 """Of a number, more than is lost when it is rounded."""
 
 
 def set_grid(tree):
-    """From the values of the root's children; opinions that claim a win do not count."""
+    """From the static values of the root's moves; opinions that claim a win do not count."""
     most = 0.0
     for child in range(tree.first[0], tree.first[0] + tree.count[0]):
-        if abs(tree.value[child]) < WIN:
+        if tree.count[child] == UNOPENED and abs(tree.value[child]) < WIN:
             most = max(most, abs(tree.value[child]))
-    tree.register[0].grid = GRID * 2.0 ** math.frexp(most)[1]
+    tree.goal[GRID] = FINENESS * 2.0 ** math.frexp(most)[1] if most > 0.0 else 0.0
 
 
 def round_values(tree, node):
-    """Round the static values of a node's children. (Beside so great a number there is no room for less.)"""
-    great = 3.0 * 2.0**51 * tree.register[0].grid
+    """Round the static values of the new children of `node`, unless that would make a claim of a win."""
+    if node == 0:
+        set_grid(tree)
+    great = 3.0 * 2.0**51 * tree.goal[GRID]  # beside so great a number there is no room for less than the grid
     for child in range(tree.first[node], tree.first[node] + tree.count[node]):
-        if tree.count[child] == UNOPENED:
-            tree.value[child] = (tree.value[child] + great) - great
+        value = (tree.value[child] + great) - great
+        if tree.count[child] == UNOPENED and abs(value) < WIN:
+            tree.value[child] = value
 
 
 def new_goals(tree):
@@ -60,10 +66,10 @@ def new_goals(tree):
 
 def goal_for(search, tree, child):
     """The first child should fall to the second's value, with all signs turned; every other rise to the first's. A tie
-    of the two is worth the least there is, where it is to be positive."""
+    of the two is worth as little as there is, where it is to be positive."""
     x = -tree.goal[NEXT_BEST] if child == tree.register[0].first else tree.goal[BEST]
     if search.ties_are_positive and tree.goal[BEST] == tree.goal[NEXT_BEST]:
-        x += max(tree.register[0].grid, TINY * abs(x))
+        x += max(tree.goal[GRID] if tree.goal[GRID] > 0.0 else FINENESS, TINY * abs(x))
     return x
 
 

@@ -112,9 +112,10 @@ class StateSpaceSearch(Search):
     # What follows runs in Python only.
 
     def conclude(self, session):
-        """No move is worth more than the merits that are left below it: less than the best move, perhaps."""
-        tree = session.tree.record
-        if tree.solved[0] == SOLVED and not self.dual:
+        """If it has just finished an iteration: no move is worth more than the merits that are left below it, which may
+        be less than the best move."""
+        tree, at = session.tree.record, session.tree.record.register[0]
+        if at.taken and at.node == 0 and tree.solved[0] == SOLVED and not self.dual:
             children = np.arange(int(tree.first[0]), int(tree.first[0] + tree.count[0]))
             unsolved = children[tree.solved[children] != SOLVED]
             tree.value[unsolved] = -highest_merits(tree)[unsolved - children[0]]
