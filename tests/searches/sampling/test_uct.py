@@ -270,6 +270,7 @@ def test_many_visits_are_written_out():
     result = ludus.player("uct(nodes=2000000)", compiled=True).choose(ludus.game("pig(target=4)"))
     [visits] = [column.cells for column in result.table if column.head == "visits"]
     assert [int(number) for number in visits] == [child.known.more["visits"] for child in result.children]
+    assert max(map(int, visits)) > 1_000_000  # more than six digits
 
 
 def test_a_visit_that_opens_a_leaf_has_found_something_new():
