@@ -40,10 +40,6 @@ PLAYOUTS, SLOW_PLAYOUTS = 8, 2
 COST, SLOW_COST = 600_000, 15_000
 """About how many nodes a game of the best player may cost: in long games the whole ladder is lower."""
 
-UNITS = 300
-"""Units that a node of the budget may cost where chance has a part: 100 to make it, 1 for each pointer that is
-followed. A tree of dice that is soon complete is never solved; `uct` would go through it for thousands of visits."""
-
 
 @dataclass
 class Rung:
@@ -86,12 +82,8 @@ class Ladder:
         self.game = game
         self.random = Player.of("random", compiled=compiled)
         self.levels = levels(typical_length(game), fast)
-        self.players = [
-            Player(named.search, named.evaluator, self._budget(nodes), compiled=compiled) for nodes in self.levels
-        ]
-
-    def _budget(self, nodes: int) -> Budget:
-        return Budget(nodes=nodes, units=UNITS * nodes if self.game.has_chance else None)
+        budgets = map(Budget, self.levels)
+        self.players = [Player(named.search, named.evaluator, budget, compiled=compiled) for budget in budgets]
 
     @property
     def best(self) -> Player:
