@@ -63,6 +63,9 @@ def gathered(cls: type, what: str) -> dict[str, Any]:
     return found
 
 
+LINE = 64
+"""Bytes of a line of the processor's cache."""
+
 ZEROS: dict[str, Any] = {"i": 0, "u": np.uint64(0), "f": 0.0}
 """What a register of interpreted code begins with, by the first letter of its dtype."""
 

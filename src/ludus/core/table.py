@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.core.columns import Registers, register_storage
+from ludus.core.columns import LINE, Registers, register_storage
 from ludus.core.compile.layout import Layout
 from ludus.core.compile.records import record_class
 from ludus.core.errors import LudusError
@@ -45,9 +45,6 @@ FIELDS = {
 
 DEEPEST = 2**31 - 1
 """The largest `depth` of an entry."""
-
-LINE = 64
-"""Bytes that the processor fetches from memory at a time. No slot takes less: a shorter one might lie in two lines."""
 
 
 BITS, SEALED, ZERO = np.uint64(64), np.uint64(48), np.uint64(0)
@@ -154,7 +151,8 @@ def state_names(layout: Layout) -> list[str]:
 
 
 def slot_kind(layout: Layout, numbers: tuple[str, ...]) -> np.dtype:
-    """What a slot holds: an entry, further numbers, and a state."""
+    """What a slot holds: an entry, further numbers, and a state. It takes a line of the cache at least: a shorter one
+    might lie in two."""
     fields: list[Any] = [*FIELDS.items(), *((name, "f8") for name in numbers)]
     fields += [(name, part.dtype, part.shape) for name, part in zip(state_names(layout), layout.parts, strict=True)]
     kind = np.dtype(fields, align=True)

@@ -28,7 +28,7 @@ import numpy as np
 
 from ludus.core.boards import same_state
 from ludus.core.budget import EXPANDED
-from ludus.core.columns import DISTANCE, NODE, Column, clear_registers, register_storage
+from ludus.core.columns import DISTANCE, LINE, NODE, Column, clear_registers, register_storage
 from ludus.core.compile.records import record_class
 from ludus.core.rules import Contradiction, evaluate, final, guarded, load, moves, over, play, store
 
@@ -42,9 +42,6 @@ MOST_NODES = 1 << 44
 
 LARGE = 1 << 14
 """Nodes from which on a tree reserves all the memory that it may take."""
-
-LINE = 64
-"""Bytes of a line of the processor's cache."""
 
 CHUNK = 1 << 13
 """Nodes that are moved at a time when a tree is kept: few enough for what is moved to stay in the processor's cache."""

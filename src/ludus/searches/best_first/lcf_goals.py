@@ -14,15 +14,13 @@ import numpy as np
 
 from ludus.core.evaluator import WIN
 from ludus.core.tree import UNOPENED, best_child
-from ludus.searches.best_first.lcf_lines import leaf_sign, side_of, swing_or_bound
+from ludus.searches.best_first.lcf_lines import ROUNDING, leaf_sign, side_of, swing_or_bound
 
 # Cells of `tree.goal`: the values of the root's first and second child, how often they have changed, and the grid, 0 if
 # there is none.
 BEST, NEXT_BEST, NUMBER, GRID = 0, 1, 2, 3
 CELLS_OF_GOAL = 4
 FINENESS = 2.0**-24
-TINY = 2.0**-50
-"""Of a number, more than is lost when it is rounded."""
 
 
 def set_grid(tree):
@@ -69,7 +67,7 @@ def goal_for(search, tree, child):
     of the two is worth as little as there is, where it is to be positive."""
     x = -tree.goal[NEXT_BEST] if child == tree.register[0].first else tree.goal[BEST]
     if search.ties_are_positive and tree.goal[BEST] == tree.goal[NEXT_BEST]:
-        x += max(tree.goal[GRID] if tree.goal[GRID] > 0.0 else FINENESS, TINY * abs(x))
+        x += max(tree.goal[GRID] if tree.goal[GRID] > 0.0 else FINENESS, ROUNDING * abs(x))
     return x
 
 
