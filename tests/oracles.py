@@ -9,7 +9,7 @@ On explicit trees (`tiny_games.py`):
 
     minimax_value, move_values, best_moves, is_principal    full width to a depth
     full_width_counts                                       what that costs
-    slow_alphabeta, slow_scout, slow_sss                    the leaves that these look at, in their order
+    slow_alphabeta, slow_scout, slow_negascout, slow_sss    the leaves that these look at, in their order
     Grown                                                   part of a tree, with all values recomputed from its leaves
     slow_bfmm                                               best-first minimax, every step from scratch
     slow_gain                                               what the decision gains if one leaf gets another value
@@ -19,6 +19,7 @@ All values are negamax: to the player to move at the node. Nothing here is impor
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -198,6 +199,29 @@ def slow_alphabeta(tree: TinyTree, depth: int) -> list[int]:
 
     value(ROOT, depth, -float("inf"), float("inf"))
     return leaves
+
+
+def slow_negascout(tree: TinyTree, depth: int) -> tuple[float, list[int]]:
+    """The value, and the leaves: NegaScout as Reinefeld 1983 has it, with d <= 2 for two plies above the horizon."""
+    leaves: list[int] = []
+
+    def negascout(node: int, d: int, alpha: float, beta: float) -> float:
+        if is_leaf(tree, node, d):
+            leaves.append(node)
+            return worth(tree, node)
+        m, n = -math.inf, beta
+        for child in children(tree, node):
+            t = -negascout(child, d - 1, -n, -max(alpha, m))
+            if t > max(alpha, m):
+                searched_again = n != beta and d > 2 and t < beta and not is_leaf(tree, child, d - 1)
+                m = max(t, -negascout(child, d - 1, -beta, -t)) if searched_again else t
+            m = max(m, t)
+            if m >= beta:
+                return m
+            n = math.nextafter(max(alpha, m), math.inf)
+        return m
+
+    return negascout(ROOT, depth, -math.inf, math.inf), leaves
 
 
 def slow_scout(tree: TinyTree, depth: int) -> list[int]:

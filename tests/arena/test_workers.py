@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from contextlib import closing
 from dataclasses import dataclass
@@ -263,3 +265,29 @@ def test_a_stream_survives_deaths_and_leaves_nothing_behind(tmp_path):
         assert next(stream)[0] == Job(0)
         stream.close()
         assert crew.workers == []
+
+
+DYING = """
+import os, signal
+from multiprocessing import util
+from ludus.arena.workers import Processes
+
+start = util.spawnv_passfds
+
+def start_and_die(*arguments):
+    start(*arguments)
+    if "--multiprocessing-fork" in arguments[1]:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+util.spawnv_passfds = start_and_die
+list(Processes(abs, 2).run([-1, -2]))
+"""
+
+
+@NEEDS_SIGKILL
+def test_a_worker_whose_main_process_dies_while_starting_it_says_nothing(tmp_path):
+    script = tmp_path / "dying.py"
+    script.write_text(DYING)
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert done.stderr == ""  # of the worker too, which has it open until it ends

@@ -50,8 +50,17 @@ def test_a_person_does_not_have_to_pass(play):
     """Second closes a box with 5 and moves again; in the end there is only one edge left."""
     ran = play("0 1 2 5 3 4", f"{again.__file__}:BitStrip", *PEOPLE)
     assert last_line(ran) == "The game is over: Second wins by 2."
-    assert ran.out.count("you have only one move: ") == 2
-    assert ran.out.index("you have only one move: pass\n") < ran.out.index("you have only one move: 6\n")
+    assert ran.out.count("you have only one move: ") == 1
+    assert ran.out.index("\nSecond moves again\nyour move> ") < ran.out.index("\nyou have only one move: 6\n")
+    assert "pass" not in ran.out
+
+
+def test_a_search_does_not_play_a_pass_either(play):
+    """With this seed Second closes a box."""
+    ran = play("", f"{again.__file__}:BitStrip", "--first", "random", "--second", "random", "--seed", 3)
+    assert last_line(ran).startswith("The game is over: ")
+    assert "\nSecond moves again\n" in ran.out
+    assert "plays pass" not in ran.out
 
 
 def test_undo_goes_back_to_a_choice(play):

@@ -132,6 +132,17 @@ def test_formulas_are_text():
     assert second["spec"] == "nim"
 
 
+@pytest.mark.parametrize("before", ["\n", " ", "\t", " \n ", "\u00a0"])
+@pytest.mark.parametrize("formula", ["=1+cmd", "@SUM(1)", "+cmd", "-cmd"])
+def test_formulas_after_blanks_are_text(before, formula):
+    play_run("ludus.db", "nim", 1)
+    change("UPDATE games SET fault = ?, spec = ?", before + formula, f" {before}{formula}")
+    exported("--format", "csv")
+    with open("run-1.csv", newline="") as file:
+        for row in csv.DictReader(file):
+            assert row["fault"][0] == row["spec"][0] == "'"
+
+
 def test_no_terminal_obeys():
     play_run("ludus.db", "nim", 1)
     escape = "\x1b]0;owned\x07\x9b31m\u202e"
@@ -162,6 +173,9 @@ def test_no_link_is_followed(folder):
         "runs SET seed = 'many' WHERE number = 1",
         "runs SET updated = 'yesterday' WHERE number = 1",
         "runs SET seconds = 'long' WHERE number = 1",
+        "runs SET seconds = 9e999 WHERE number = 1",
+        "runs SET result = '{\"best\": NaN}' WHERE number = 1",
+        "runs SET result = '{\"best\": 1e999}' WHERE number = 1",
         "runs SET result = '[' WHERE number = 1",
         "runs SET game = x'ff00' WHERE number = 1",
         "players SET spec = x'ff' WHERE run = 1",
@@ -183,6 +197,10 @@ def test_a_damaged_run_hides_only_itself(sql):
     "sql",
     [
         "moves = '1 x'",
+        "moves = '1 99999999999999999999'",
+        "opening_moves = '-99999999999999999999'",
+        "first_seconds = 9e999",
+        "second_seconds = -1",
         "opening_moves = '?'",
         "score = 'much'",
         "first_generated = 'all'",
@@ -214,3 +232,38 @@ def test_a_database_without_its_tables_is_one_sentence():
         db.close()
         for command in (("runs",), ("export", 1), ("rank", "nim", "random", "greedy", "--no-compile")):
             assert_refused(run(*command), "ludus.db is damaged (no such table")
+
+
+ENDLESS = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c)"
+
+
+@pytest.mark.parametrize(
+    ("statements", "words"),
+    [
+        (
+            ["ALTER TABLE games RENAME TO g", f"CREATE VIEW games AS {ENDLESS} SELECT g.* FROM g, c"],
+            "games is not the table that ludus makes",
+        ),
+        (
+            ["ALTER TABLE runs RENAME TO r", f"CREATE VIEW runs AS {ENDLESS} SELECT r.* FROM r, c"],
+            "runs is not the table that ludus makes",
+        ),
+        (
+            [
+                "CREATE TRIGGER t AFTER UPDATE ON runs BEGIN INSERT INTO measurements "
+                f"{ENDLESS} SELECT 1, n, 'x' FROM c; END"
+            ],
+            "it has the trigger t",
+        ),
+    ],
+    ids=["endless games", "endless runs", "endless trigger"],
+)
+def test_a_database_that_never_ends_is_one_sentence(statements, words):
+    play_run("ludus.db", "nim", 1)
+    with sqlite3.connect("ludus.db") as db:
+        for statement in statements:
+            db.execute(statement)
+    db.close()
+    play = ("play", "nim", "--first", "random", "--second", "best", "--no-compile")
+    for command in (("runs",), ("export", 1), ("rank", "nim", "random", "greedy", "--no-compile"), play):
+        assert_refused(run(*command), f"ludus.db is damaged ({words}); choose another")

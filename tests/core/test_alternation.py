@@ -1,6 +1,7 @@
 """Games in which a player may move again: the library puts in the passes, and nobody else has to know."""
 
 import pickle
+from itertools import pairwise
 
 import again
 import numpy as np
@@ -10,6 +11,7 @@ from commands import run
 
 import ludus
 from ludus import Game, LudusError, StateError
+from ludus.arena import replays
 from ludus.arena.referee import Board
 from ludus.core import identity
 from ludus.core.alternation import OWN_RULES, taking_turns
@@ -171,7 +173,8 @@ def test_check_compiled(kind):
     first, second = report.stories
     assert "First wins" in first.words
     assert "Second wins" in second.words
-    assert " pass" in first.words + second.words
+    assert " moves again)" in first.words + second.words
+    assert "pass" not in first.words + second.words
 
 
 def test_check_of_a_list():
@@ -190,6 +193,25 @@ def test_states_have_text():
         BitStrip().position("1 2 3 4 pass")
     with pytest.raises(StateError, match="the only move is pass"):
         BitStrip().position("39 1 -1 pass").play("6")
+
+
+def test_show_says_who_moves_again():
+    file = f"{again.__file__}:BitStrip"
+    assert "\n1 move   pass (the other player moves again)\n" in run("show", file, "--state", "39 1 -1 pass").out
+    assert "moves again" not in run("show", file, "--state", "127 1 -2 pass").out  # the game is over
+
+
+def test_a_replay_says_who_moves_again():
+    players = ("random", "greedy(eval=zero)")
+    played = ludus.rank(BitStrip(3), *players, games=40, openings=6, workers=1, compiled=False)
+    told = set()
+    for before, frame in (pair for replay in replays.replays(played) for pair in pairwise(replay.frames)):
+        assert "pass" not in frame.words
+        if frame.words.endswith(" moves again"):
+            told.add(frame.words.removesuffix(" moves again"))
+            assert before.words.split()[0] == frame.words.split()[0]  # who has just moved, or `opening:`
+    assert told & set(played.short_names)
+    assert told <= {*played.short_names, "opening: the same player"}
 
 
 def test_a_picture_shows_the_authors_state():
@@ -248,4 +270,4 @@ def test_the_commands_know_such_games(tmp_path):
     rank = run("rank", game, "uct(nodes=30)", "random", "--games", 8, "--json", "--no-compile", *database).json
     assert rank["games"] == 8
     shown = run("show", game, "--state", "39 1 -1 pass").out
-    assert "\n1 move   pass\n" in shown
+    assert "\n1 move   pass (the other player moves again)\n" in shown

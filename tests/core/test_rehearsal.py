@@ -162,11 +162,11 @@ def test_whoever_asks_a_rule_in_this_process_is_told_that_it_does_not_return(spe
 
 def test_a_watch_within_another_lets_it_go_on():
     def ask() -> None:
-        with stuck.watching(made("Wide")), stuck.at_most(10):
+        with stuck.watching(), stuck.at_most(10):
             pass
         made("Hangs").play((22,), 2)
 
-    with stuck.watching(made("Wide")), pytest.raises(RuleError, match=HANGS), stuck.watching(made("Hangs")):
+    with stuck.watching(), pytest.raises(RuleError, match=HANGS), stuck.watching():
         ask()
 
 
@@ -186,20 +186,19 @@ def test_a_task_with_a_time_of_its_own_may_take_it(monkeypatch):
 
 def test_a_rule_that_gets_no_time_of_the_processor_is_given_more(monkeypatch):
     """On a busy machine a call may last long and have done little."""
-    game = made("Wide")
-    watch = stuck.Watch(game)
-    now = [0.0]
+
+    class Shown(type(made("Wide"))):
+        def moves(self, state, out):
+            return sys._getframe()
+
+    game, watch, now = Shown(), stuck.Watch(), [0.0]
     monkeypatch.setattr(stuck.time, "thread_time", lambda: now[0])
 
     def looks(frame, count):
         for _ in range(count):
             watch._look(0, frame)
 
-    def moves(self, state, out):
-        return sys._getframe()
-
-    watch.codes[moves.__code__] = "moves"
-    frame = moves(game, game.start, None)
+    frame = game.moves(game.start, None)
     looks(frame, stuck.IDLE * stuck.PATIENCE)
     with pytest.raises(stuck.Stuck):
         looks(frame, 1)

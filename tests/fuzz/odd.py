@@ -218,11 +218,29 @@ class Odd:
             db.execute("PRAGMA foreign_keys = 0")
             for _ in range(self.chance.randrange(1, 4)):
                 table = self.chance.choice(("runs", "players", "games"))
+                if self.chance.random() < 0.1:
+                    self.change_schema(db, table)
+                    break
                 names = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
                 column = self.chance.choice(names)
-                value = self.chance.choice([None, 7, -1, 1e308, b"\xff\x00", "[", "{}", "game.py:Game", self.value()])
+                texts = ["[", "{}", "game.py:Game", "9" * 30, '{"best": NaN}', '{"best": 1e999}', '{"best": "game.py"}']
+                value = self.chance.choice([None, 7, -1, 1e308, float("inf"), b"\xff\x00", *texts, self.value()])
                 try:
                     db.execute(f"UPDATE {table} SET {column} = ? WHERE rowid % 3 = 0", (value,))
                 except (sqlite3.Error, UnicodeError):
                     continue
         db.close()
+
+    def change_schema(self, db: sqlite3.Connection, table: str) -> None:
+        """Put a view that never ends in the place of a table, or a trigger that never ends on it, or drop it."""
+        names = ", ".join(row[1] for row in db.execute(f"PRAGMA table_info({table})"))
+        endless = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c)"
+        trigger = f"INSERT INTO measurements {endless} SELECT 1, n, 'x' FROM c"
+        for statement in self.chance.choice(
+            (
+                [f"ALTER TABLE {table} RENAME TO t", f"CREATE VIEW {table} AS {endless} SELECT {names} FROM t, c"],
+                [f"CREATE TRIGGER t AFTER UPDATE ON {table} BEGIN {trigger}; END"],
+                [f"DROP TABLE {table}"],
+            )
+        ):
+            db.execute(statement)

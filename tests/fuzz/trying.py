@@ -6,6 +6,7 @@ import io
 import shutil
 import signal
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,13 +32,14 @@ def limited(what: object) -> Iterator[None]:
     def ring(*_: object) -> None:
         raise Hangs(f"after {SECONDS} s: {what!r}")
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    before = signal.signal(signal.SIGUSR1, ring)  # a command has SIGALRM to itself
+    timer = threading.Timer(SECONDS, signal.pthread_kill, (threading.get_ident(), signal.SIGUSR1))
+    timer.start()
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        timer.cancel()
+        signal.signal(signal.SIGUSR1, before)
 
 
 def furnish(folder: Path) -> None:
@@ -73,7 +75,8 @@ def database(seed: int, sound: Path) -> None:
         file = Path(folder) / "x.db"
         shutil.copyfile(sound, file)
         Odd(seed).damage(file)
-        for words in (["runs"], ["runs", "--json"], ["export", "last", "-o", folder, "--force"]):
+        best = ["play", "nim", "--first", "random", "--second", "best", "--no-compile", "--json"]
+        for words in (["runs"], ["runs", "--json"], ["export", "last", "-o", folder, "--force"], best):
             with limited((seed, words)):
                 judge(run(*words, "--db", file), (seed, words))
         assert not Path("ran").exists(), "a file was run that a database names"

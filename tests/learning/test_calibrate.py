@@ -8,7 +8,10 @@ import pytest
 
 import ludus
 from ludus import Evaluator, LudusError, Player, SpecError
+from ludus.arena.roster import kind_of_run
+from ludus.core import rules
 from ludus.core.calibration import LEVEL, Calibration, bucket, directory, interval_high, interval_low
+from ludus.games.nim import Nim
 from ludus.learning.calibrate import calibrate, deepest
 from ludus.learning.model import Model
 from ludus.learning.sampling import Games, sample
@@ -320,3 +323,58 @@ def test_a_budget_says_how_deep():
     deep, dear = (Games(game, ludus.evaluator(e).on(game), 0, compiled=False) for e in ("zero", "sampler(most=64)"))
     found = sample(deep, 100, 10**9, 1)
     assert (deepest(found, deep), deepest(found, dear)) == (4, 2)
+
+
+class Noting(ludus.Evaluator):
+    """Writes into its fields: into those of `__init__` and of `prepare`."""
+
+    def __init__(self):
+        self.seen = {}
+        self.last = np.zeros(2)
+
+    def prepare(self, game):
+        self.room = np.zeros(3)
+
+    def evaluate(self, game, state):
+        self.seen[state[0]] = self.last[0] = self.room[0] = state[0]
+        return float(state[0] % 4)
+
+
+class NotingNim(Nim):
+    """Rules that write into a field."""
+
+    def __init__(self, stones: int = 15):
+        super().__init__(stones)
+        self.asked = np.zeros(1, np.int64)
+
+    def moves(self, state, out):
+        self.asked[0] += 1
+        n = min(state[0], self.most)
+        for i in range(n):
+            out[i] = i + 1
+        return n
+
+
+def test_fitted_now_or_loaded_it_is_the_same_player():
+    """A run is known by this; a difference would start it over."""
+
+    def kind(evaluator):
+        game = NotingNim()
+        found = calibrate(game, evaluator, positions=60, compiled=False)
+        player = ludus.player("mgss", eval=found.evaluator)
+        return found.was_saved, str(player), kind_of_run(game, [player])
+
+    for evaluator in (Noting(), ludus.evaluator("sampler")):
+        (was_saved, *fitted), (is_saved, *loaded) = kind(evaluator), kind(evaluator)
+        assert (was_saved, is_saved) == (False, True)
+        assert fitted == loaded
+
+
+def test_an_evaluator_at_work_stays_the_same_player():
+    game, player = ludus.game("nim"), ludus.player("greedy(eval=sampler, nodes=500)", compiled=False)
+    before = kind_of_run(game, [player.on(game)])
+    settled = player.on(game)
+    with np.errstate(over="ignore"):
+        rules.evaluate(settled.evaluator, game, game.start)
+    assert settled.evaluator.tally.any()
+    assert kind_of_run(game, [settled]) == before

@@ -7,12 +7,13 @@ import sqlite3
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
+from ludus.arena.watch import OVERWRITTEN, Watch
 from ludus.core.errors import LudusError
-from ludus.core.files import path_of
+from ludus.core.files import harmless, path_of
 
 PATIENCE = 30.0
 """Seconds to wait for another process that keeps the file busy."""
@@ -24,8 +25,26 @@ SMALLEST = 512
 """The least size of a database in bytes. A smaller file is refused: SQLite would overwrite a file of one byte."""
 
 
+NAMED = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"
+TRIGGERS = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+
+
 class StoreError(LudusError):
     """The database cannot be used as asked; says what to do."""
+
+
+class Lost(StoreError):
+    """The file is not the one any more that was opened; `rescued` holds what was in it, if that could be saved."""
+
+    def __init__(self, path: Path, change: str, rescued: Path | None) -> None:
+        self.path, self.change, self.rescued = path, change, rescued
+        super().__init__(path, change, rescued)
+
+    def __str__(self) -> str:
+        kept = f"all that it held is in {self.rescued}: the same command with `db={self.rescued}` goes on"
+        lost = "what it held could not be saved"
+        what = f"the database {self.path} was {self.change} while a run was played"
+        return f"{what}; {lost if self.rescued is None else kept}."
 
 
 class Database:
@@ -37,6 +56,8 @@ class Database:
     def __init__(self, path: str | Path, *, write: bool = True, patience: float = PATIENCE) -> None:
         self.path, self.write, self.patience = path_of(path), write, patience
         self._copy: tempfile.TemporaryDirectory | None = None
+        self._watch: Watch | None = None
+        self._lost: Lost | None = None
         self.check(path, write)
         self.db = self._connect("mode=rwc" if write else "mode=rw")
         try:
@@ -84,6 +105,7 @@ class Database:
             if self._write_ahead() == "wal":
                 self.db.execute("PRAGMA synchronous = NORMAL")  # which is not enough without a log
             self.db.execute("PRAGMA foreign_keys = ON")
+            self._watch = Watch(self.path, self.db)
 
     def _write_ahead(self) -> str:
         """Ask for a write-ahead log, so that readers and the writer do not wait for each other; returns what it has.
@@ -142,7 +164,21 @@ class Database:
                 f"{self.path} was written by a newer version of ludus (its format is {found}, this version knows "
                 f"{len(self.migrations)}): upgrade ludus, or choose another with `db`."
             )
+        self._check_schema(found)
         return found
+
+    def _check_schema(self, version: int) -> None:
+        """Refuse tables that are not ours, and triggers: a view in the place of a table may never end."""
+        with closing(sqlite3.connect(":memory:")) as model:
+            for statement in [statement for step in self.migrations[:version] for statement in step]:
+                model.execute(statement)
+            ours = dict(model.execute(NAMED).fetchall())
+        theirs = dict(self.query(NAMED))
+        foreign = [f"{name} is not the table that ludus makes" for name in ours if theirs.get(name) != ours[name]]
+        missing = [f"no such table: {name}" for name in ours if name not in theirs]
+        triggers = [f"it has the trigger {name}" for (name,) in self.query(TRIGGERS)]
+        for error in (*missing, *foreign, *triggers):
+            raise StoreError(_SENTENCES[sqlite3.SQLITE_CORRUPT].format(path=self.path, error=harmless(str(error))))
 
     @contextmanager
     def in_words(self) -> Iterator[None]:
@@ -162,7 +198,11 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """A transaction: all of it is written or nothing, and other writers wait."""
+        """A transaction: all of it is written or nothing, and other writers wait.
+
+        An error if the file is not the one that was opened, whether that is seen before or after.
+        """
+        self.check_file()
         with self.in_words():
             try:
                 self.db.execute("BEGIN IMMEDIATE")
@@ -173,6 +213,16 @@ class Database:
                     if self.db.in_transaction:  # an error such as a full disk has ended it already
                         self.db.execute("ROLLBACK")
                 raise
+        self.check_file()
+
+    def check_file(self) -> None:
+        """An error if somebody has deleted, replaced or overwritten the file; what it held is saved, if it can be."""
+        change = self._watch.change() if self._watch is not None and self._lost is None else ""
+        if self._watch is not None and change:
+            rescued = None if change == OVERWRITTEN else self._watch.rescue()
+            self._lost = Lost(self.path, change, rescued)
+        if self._lost is not None:
+            raise self._lost
 
     def query(self, sql: str, *values: Any) -> list[tuple]:
         """All rows that a query gives."""
@@ -180,6 +230,8 @@ class Database:
             return self.db.execute(sql, values).fetchall()
 
     def close(self) -> None:
+        if self._lost is not None and self._watch is not None:
+            self._watch.remove_logs()
         self.db.close()
         if self._copy is not None:
             self._copy.cleanup()

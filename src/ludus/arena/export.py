@@ -39,7 +39,7 @@ class Rules:
 
     def __init__(self, store: Store, run: Mapping[str, Any], named: str | None = None) -> None:
         """`named` is the spec of a game whose class is taken for all games, as `path/to/file.py:Class`."""
-        self.run, self.named, self.ours = run, named, store.is_ours(run["number"])
+        self.store, self.run, self.named = store, run, named
         if named is not None:
             registry.games().find(Spec.parse(named).name)
         self._made: tuple[str, Game | Exception] = "", Numbers()
@@ -48,20 +48,21 @@ class Rules:
         """The game of this spec, made once for successive games that have the same; raises if it cannot be made."""
         if self._made[0] != spec:
             try:
-                self._made = spec, self._make(Spec.parse(spec))
+                self._made = spec, self._make(spec)
             except (Exception, SystemExit) as error:
                 self._made = spec, LudusError(str(error))
         if isinstance(self._made[1], Exception):
             raise self._made[1]
         return self._made[1]
 
-    def _make(self, spec: Spec) -> Game:
-        name = spec.name if self.named is None else Spec.parse(self.named).name
-        if self.named is None and ".py" in name:
-            own = Spec.parse(self.run["game"]).name
-            if name != own or not self.ours:
-                raise LudusError(f"{name} was not run, because it is not known who made this run: name it with `game`.")
-        return registry.games().find(name).from_arguments(spec.arguments)
+    def _make(self, text: str) -> Game:
+        spec = Spec.parse(text)
+        if self.named is not None:
+            return registry.games().find(Spec.parse(self.named).name).from_arguments(spec.arguments)
+        if not self.store.may_build(self.run["number"], text):
+            why = "it is not known who made this run"
+            raise LudusError(f"{spec.name} was not run, because {why}: name it with `game`.")
+        return registry.games().make(spec)
 
     @property
     def formats(self) -> dict[str, str]:
@@ -75,12 +76,16 @@ class Rules:
 
 
 def cell(value: Any) -> Any:
-    """A value for a CSV file: text that a spreadsheet would take for a formula begins with an apostrophe there."""
-    text = isinstance(value, str)
-    return f"'{value}" if text and value[:1] in FORMULA and not NUMBERS.fullmatch(value) else value
+    """A value for a CSV file: text that a spreadsheet would take for a formula begins with an apostrophe there.
+
+    Some spreadsheets skip blanks and line ends before a formula.
+    """
+    risky = isinstance(value, str) and (value.lstrip()[:1] in FORMULA or value[:1] in LEADING)
+    return f"'{value}" if risky and not NUMBERS.fullmatch(value) else value
 
 
-FORMULA = tuple("=+-@\t\r")
+FORMULA = tuple("=+-@")
+LEADING = tuple("\t\r\n")
 NUMBERS = re.compile(r"[-+0-9.e ]*")
 
 

@@ -39,7 +39,7 @@ def blame(game: Game, players: Sequence[Player], again: Callable[[Sequence[Playe
         return  # it may kill or hang this process, too
     slow = [Player(player.search, player.evaluator, player.budget, compiled=False) for player in players]
     try:
-        with time_ends(time.monotonic() + REPLAY), watching(game):
+        with time_ends(time.monotonic() + REPLAY), watching():
             beat()
             again(slow)
     except (TimeOver, LudusError) as error:

@@ -111,7 +111,7 @@ def _variant(game: Game, seed: int) -> Game:
 def _random_opening(game: Game, board: Board, plies: int, seed: int) -> Opening | None:
     """An opening of this many random plies, chance not counted; None if the game ends before."""
     dice, moves = Dice(seed), []
-    with watching(game):
+    with watching():
         board.reset(game)
         while plies > 0 and not board.is_over:
             plies -= not board.odds

@@ -20,10 +20,14 @@ def last_winner(game: Game, db: str | Path) -> str:
     """The spec of the player that led when the last ranking of this game in a database ended."""
     with Store(db, write=False) as store:
         runs = [run for run in store.runs() if run["game"] == str(game) and run["result"]]
-    winners = [run["result"]["best"] for run in runs if run["result"].get("best")]
-    if not winners:
-        raise LudusError(f"there is no ranking of {game} in {store.path}: rank it first, or name a player.")
-    return winners[-1]
+        winners = [(run["number"], best) for run in runs if isinstance(best := run["result"].get("best"), str)]
+        if not winners:
+            raise LudusError(f"there is no ranking of {game} in {store.path}: rank it first, or name a player.")
+        number, best = winners[-1]
+        if not store.may_build(number, best):
+            why = "and it is not known who made this run"
+            raise LudusError(f"the best in run {number} of {store.path} needs code of a file, {why}: name the player.")
+    return best
 
 
 def opponent(

@@ -123,7 +123,7 @@ def _deepest(game: Game) -> int:
     """How deep alpha-beta comes with `EFFORT` nodes, at most `DEEPEST`: b^(3/4) nodes a ply, b from random games."""
     dice = Dice(seed_for(1))
     counts: list[int] = []
-    with watching(game):
+    with watching():
         for _ in range(4):
             state = dice.settle(game, game.start)
             while (legal := game.legal(state)) and len(counts) < 1000:

@@ -61,9 +61,12 @@ def _replay(ranking: Ranking, title: str, number: PairNumber, index: int, openin
     frames = [_frame(position, "the beginning")]
     for ply, move in enumerate((*opening.moves, *record.moves), -len(opening.moves)):
         turn = turns[ply] if ply >= 0 else None
-        who = "opening:" if ply < 0 else "chance:" if turn is None else f"{names[turn]} plays"
         value = f", value {seen[ply]}" if ply >= 0 and seen.get(ply) else ""
-        words = f"{who} {opening.game.move_name(position.state, move)}{value}"
+        if opening.game.must_pass(position.state):
+            words = "opening: the same player moves again" if turn is None else f"{names[1 - turn]} moves again"
+        else:
+            who = "opening:" if ply < 0 else "chance:" if turn is None else f"{names[turn]} plays"
+            words = f"{who} {opening.game.move_name(position.state, move)}{value}"
         position = position.play(move)
         frames.append(_frame(position, words, turn))
     result = f"{names[0] if record.score > 0 else names[1]} wins" if record.score else "a draw"

@@ -95,9 +95,12 @@ def _as_contender(name: str, kind: type[Search]) -> str:
 
 
 def kind_of_run(game: Game, players: Sequence[Player]) -> str:
-    """A fingerprint of the rules and of all who play: an edit of any of them makes another run."""
+    """A fingerprint of the rules and of all who play: an edit of any of them makes another run.
+
+    Evaluators are prepared anew, so that what they have noted at work does not count.
+    """
     parts = [identity.of_game(game)]
     for player in players:
         assert player.evaluator is not None
-        parts += [identity.of_search(player.search), identity.of_evaluator(player.evaluator)]
+        parts += [identity.of_search(player.search), identity.of_evaluator(player.evaluator.on(game))]
     return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]

@@ -9,6 +9,7 @@ file; what is missing is played again.
 from __future__ import annotations
 
 import json
+import math
 import platform
 import shlex
 import sqlite3
@@ -23,9 +24,10 @@ from pathlib import Path
 from typing import Any
 
 from ludus.arena import ledger
-from ludus.arena.database import Database, StoreError
+from ludus.arena.database import Database, Lost, StoreError
 from ludus.arena.pairs import Pair, PairNumber
 from ludus.arena.records import GameRecord, Records
+from ludus.arena.watch import rescue_files
 from ludus.core.budget import Meter
 from ludus.core.errors import LudusError
 from ludus.core.files import harmless
@@ -87,6 +89,7 @@ class Store(Database):
             """CREATE TABLE measurements (run INTEGER NOT NULL REFERENCES runs, name TEXT NOT NULL, value TEXT NOT NULL,
             PRIMARY KEY (run, name)) WITHOUT ROWID""",
         ),
+        ("CREATE TABLE file (id TEXT NOT NULL)", "INSERT INTO file VALUES (hex(randomblob(16)))"),
     )
     """Never edit a step that was released: append one."""
 
@@ -104,7 +107,7 @@ class Store(Database):
         with self.transaction() as db:
             if fresh or db.execute(latest, (str(key),)).fetchone() is None:
                 self._insert(key, shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]) if line is None else line)
-            found = Run(self, *db.execute(latest, (str(key),)).fetchone())
+            found = Run(self, key, *db.execute(latest, (str(key),)).fetchone())
             if not found.finished:
                 found.hold()
         return found
@@ -128,7 +131,7 @@ class Store(Database):
         }
         insert = f"INSERT INTO runs ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
         number = self.db.execute(insert, list(row.values())).lastrowid
-        ledger.note(key.game, str(key), now)
+        ledger.note(str(key), now)
         self.db.executemany(
             "INSERT INTO players VALUES (?, ?, ?, NULL)", ((number, *p) for p in enumerate(key.players))
         )
@@ -148,9 +151,9 @@ class Store(Database):
         """A run as it is told to others; raises if the row is damaged."""
         specs = self.query("SELECT spec FROM players WHERE run = ? ORDER BY number", row["number"])
         run = row | {"players": [harmless(_str(spec)) for (spec,) in specs]}
-        run |= {"seed": int(row["seed"]), "settings": dict(json.loads(row["settings"]))}
-        run |= {"result": dict(json.loads(row["result"])) if row["result"] else None}
-        run |= {"seconds": float(row["seconds"])}
+        run |= {"seed": int(row["seed"]), "settings": dict(_read_json(row["settings"]))}
+        run |= {"result": dict(_read_json(row["result"])) if row["result"] else None}
+        run |= {"seconds": _seconds(row["seconds"])}
         for name in ("created", "updated"):
             datetime.fromisoformat(row[name]).astimezone()
         for name in ("command", "game", "status", "line", "fingerprint", "version", "python", "numba", "numpy"):
@@ -161,13 +164,10 @@ class Store(Database):
         del run["key"]
         return run
 
-    def is_ours(self, number: int) -> bool:
-        """Whether this user has played the run on this machine."""
-        rows = self.query("SELECT game, key, created FROM runs WHERE number = ?", number)
-        try:
-            return any(ledger.is_noted(game, key, created) for game, key, created in rows)
-        except UNREADABLE:
-            return False
+    def may_build(self, number: int, spec: str) -> bool:
+        """Whether what this spec out of a run describes may be built: see `ledger`, which decides it."""
+        rows = self.query("SELECT key, created FROM runs WHERE number = ?", number)
+        return any(ledger.may_build(spec, key, created) for key, created in rows)
 
     def games(self, number: int) -> Iterator[dict[str, Any]]:
         """The games of a run that can be read, pair by pair, with all columns; `unreadable` counts the others."""
@@ -215,9 +215,11 @@ class Store(Database):
 class Run:
     """A run: its games so far, and the right to add to them, until `close`."""
 
-    def __init__(self, store: Store, number: int, status: str, seconds: float, result: str | None) -> None:
-        self.store, self.number, self.status, self._result = store, number, status, result
-        self._stored = float(seconds) if isinstance(seconds, (int, float)) else 0.0  # else the row is damaged
+    def __init__(self, store: Store, key: RunKey, number: int, status: str, seconds: float, result: str | None) -> None:
+        self.store, self.key, self.number, self.status, self._result = store, key, number, status, result
+        self._stored = 0.0  # if the row is damaged
+        with suppress(*UNREADABLE):
+            self._stored = _seconds(seconds)
         self._since = time.monotonic()
         self._lock: Any = None
 
@@ -229,7 +231,7 @@ class Run:
     @property
     def result(self) -> dict[str, Any] | None:
         """What `finish` was given, if the run is finished."""
-        return json.loads(self._result) if self.finished and self._result else None
+        return _read_json(self._result) if self.finished and self._result else None
 
     @property
     def seconds(self) -> float:
@@ -332,11 +334,26 @@ class Run:
             )
         self.status, self._result, self._stored, self._since = status, result, seconds, now
 
+    def rescue(self, played: Iterable[tuple[Pair, Records]]) -> Path | None:
+        """Store these pairs as the same run in a database of its own, because this one was overwritten."""
+        pairs = list(played)
+        for path in rescue_files(self.store.path):
+            with suppress(StoreError), Store(path) as store, store.run(self.key) as run:
+                run.add_many(pairs)
+                return path
+        return None
+
     def close(self) -> None:
         """Release the lock, so that other processes can go on with the run."""
         if self._lock is not None:
-            with suppress(StoreError, OSError, sqlite3.Error), self.store.transaction():
-                Path(self._lock.lock_file).unlink()
+            with suppress(OSError, sqlite3.Error):
+                try:
+                    with self.store.transaction():
+                        Path(self._lock.lock_file).unlink()
+                except Lost:  # the file in which others would wait is gone
+                    Path(self._lock.lock_file).unlink()
+                except StoreError:
+                    pass
             self._lock.release()
             self._lock = None
 
@@ -350,7 +367,7 @@ class Run:
 def _value(found: list[Any]) -> Any:
     """The measurement that a query has found; None if there is none, or it cannot be read."""
     try:
-        return json.loads(found[0][0]) if found else None
+        return _read_json(found[0][0]) if found else None
     except UNREADABLE:
         return None
 
@@ -364,7 +381,7 @@ def _record(row: Mapping[str, Any]) -> GameRecord:
     meters = []
     for seat in ("first", "second"):
         generated, evaluated, expanded, traversed = (_int(row[f"{seat}_{what}"]) for what in SEAT[1:5])
-        meters.append(Meter(generated, evaluated, expanded, traversed, float(row[f"{seat}_seconds"])))
+        meters.append(Meter(generated, evaluated, expanded, traversed, _seconds(row[f"{seat}_seconds"])))
     decisions = _int(row["first_decisions"]), _int(row["second_decisions"])
     return GameRecord(_moves(row["moves"]), float(row["score"]), (meters[0], meters[1]), decisions, _str(row["fault"]))
 
@@ -380,7 +397,32 @@ def _is_readable(row: Mapping[str, Any]) -> bool:
 
 
 def _moves(text: str) -> tuple[int, ...]:
-    return tuple(int(move) for move in text.split())
+    moves = tuple(int(move) for move in text.split())
+    if not all(-(2**63) <= move < 2**63 for move in moves):
+        raise ValueError
+    return moves
+
+
+def _seconds(value: Any) -> float:
+    """A time; raises if nothing can have taken so long, so that sums of times are numbers, too."""
+    if not 0 <= float(value) <= LONGEST:
+        raise ValueError
+    return float(value)
+
+
+LONGEST = 1e10
+"""Seconds: three centuries."""
+
+
+def _read_json(text: str) -> Any:
+    """What JSON says; raises if there is a number in it that is none, which no JSON of ours has."""
+    return json.loads(text, parse_float=_finite, parse_constant=_finite)
+
+
+def _finite(text: str) -> float:
+    if not math.isfinite(float(text)):
+        raise ValueError
+    return float(text)
 
 
 def _int(value: Any) -> int:

@@ -59,7 +59,7 @@ class Contests:
 
     def play(self, contests: Sequence[Contest]) -> list[dict[str, Any]]:
         """What `to_dict` of a ranking gives, of each; who cannot play is among the `excluded`, with the reason."""
-        missing = {each.name: each for each in contests if self.keep.measured(each.name) is None}
+        missing = {each.name: each for each in contests if self._measured(each) is None}
         shares = {name: Share(partial(self._rank, each), str(each.game)) for name, each in missing.items()}
         play_together(self.crew, list(shares.values()))
         for name, share in shares.items():
@@ -67,6 +67,16 @@ class Contests:
                 raise KeyboardInterrupt
             self.keep.measure(name, share.result)
         return [self.keep.measured(each.name) for each in contests]
+
+    def _measured(self, contest: Contest) -> dict[str, Any] | None:
+        """What is kept of a ranking, if it is about those players: a study plays on with those whom it names."""
+        found, players = self.keep.measured(contest.name), set(map(str, contest.players))
+        try:
+            named = {row["player"] for row in (*found["players"], *found["excluded"])}
+            named |= {*found["unbeaten"], found["best"]} - {None}
+            return found if named <= players else None
+        except (TypeError, KeyError):  # nothing is kept, or it is damaged
+            return None
 
     def _rank(self, contest: Contest, crew: Crew) -> dict[str, Any] | None:
         """None if it was interrupted."""

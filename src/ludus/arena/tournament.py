@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ludus.arena.database import Lost
 from ludus.arena.faults import advising
 from ludus.arena.matchups import everybody, first_pairs, next_pairs
 from ludus.arena.openings import Opening, Openings
@@ -118,7 +119,13 @@ def rank(
     settings = {"openings": openings} | ({"round_robin": True} if round_robin else {})
     key = RunKey("rank", str(game), names, seed, settings, kind, __version__)
     with Store(db) as store, store.run(key, fresh=new) as run:
-        return Tournament(game, roster, run=run, fingerprint=kind, **given).play(games, minutes)
+        tournament = Tournament(game, roster, run=run, fingerprint=kind, **given)
+        try:
+            return tournament.play(games, minutes)
+        except Lost as lost:
+            if lost.rescued is not None:
+                raise
+            raise Lost(lost.path, lost.change, run.rescue(tournament.pairs())) from None
 
 
 class Tournament:
@@ -188,6 +195,12 @@ class Tournament:
         if self.run is not None:
             return self.run.seconds
         return 0.0 if self.started is None else time.monotonic() - self.started
+
+    def pairs(self) -> Iterator[tuple[Pair, Records]]:
+        """All pairs that are known, played now or in earlier sittings."""
+        here = {(self.numbers[i], self.numbers[j], k): pair for (i, j, k), pair in self.ranking.pairs.items()}
+        for number, records in (dict(self.known) | here).items():
+            yield self._pair(number), records
 
     # Who can play.
 

@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from multiprocessing import resource_tracker
+from multiprocessing import resource_tracker, spawn
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -186,7 +186,8 @@ class Processes(Generic[Task, Done]):
         process = self.context.Process(target=serve, args=(self.work, theirs, pulse), daemon=True)
         if os.name == "posix":
             resource_tracker.ensure_running()  # or else the start of it would let interrupts through again
-        with _interrupts_held(), _main_hidden():  # a worker that is being started must not inherit Ctrl-C
+        # A worker that is being started must not inherit Ctrl-C.
+        with _interrupts_held(), _main_hidden(), _silent_start():
             process.start()
         theirs.close()
         return _Worker(process, ours, pulse)
@@ -266,3 +267,25 @@ def _main_hidden() -> Iterator[None]:
         yield
     finally:
         sys.modules["__main__"] = main
+
+
+@contextmanager
+def _silent_start() -> Iterator[None]:
+    """Let processes that are started in the block end without a word if this one dies before it says what to do.
+
+    They would print a traceback, of an `EOFError`, before any code of ours runs.
+    """
+    usual = spawn.get_command_line
+
+    def command_line(**given: Any) -> list[str]:
+        words = usual(**given)
+        if "-c" in words:
+            place = words.index("-c") + 1
+            words[place] = f"try:\n    {words[place]}\nexcept EOFError:\n    raise SystemExit(1)"
+        return words
+
+    spawn.get_command_line = command_line
+    try:
+        yield
+    finally:
+        spawn.get_command_line = usual

@@ -29,6 +29,7 @@ from ludus.core.game import LONGEST_GAME, Game, GameLike
 from ludus.core.numbers import positive_number, whole_number
 from ludus.core.random import seed_for
 from ludus.core.stuck import Stuck, Watch
+from ludus.core.turns import Turns
 
 MEMORY = 20
 """How many positions of a finished game are asked for their moves once more."""
@@ -60,10 +61,10 @@ def check(
     games, seed = whole_number("the number of games", games, 1), whole_number("`seed`", seed)
     seconds = positive_number("`seconds`", seconds)
     game = registry.games().of(game)
-    report = Report(str(game), seed)
-    with Watch(game) as watch:
+    report, turns = Report(str(game), seed), Turns(game)
+    with Watch() as watch:
         try:
-            judge = _play(game, seconds, games, seed, report, progress)
+            judge = _play(game, seconds, games, seed, turns, report, progress)
             if report.passed:
                 with np.errstate(over="ignore"):
                     check_symmetries(game, seed, report)
@@ -72,6 +73,7 @@ def check(
             if report.passed:
                 misplaced = registry.misplaced_opinion(game)
                 report.questions = [f"{misplaced[:1].upper()}{misplaced[1:]}"] if misplaced else []
+                report.questions += [asked] if (asked := turns.question) else []
                 report.questions += report.statistics.questions(verified=_says_who_won(game))
                 with np.errstate(over="ignore"):
                     report.stories = tell(game, seed)
@@ -92,6 +94,7 @@ def _play(
     seconds: float,
     games: int,
     seed: int,
+    turns: Turns,
     report: Report,
     progress: Callable[[Report], None] | None,
 ) -> Evaluator | None:
@@ -107,7 +110,7 @@ def _play(
                 allowed = seconds if index >= FEW else max(seconds, PATIENCE)
                 if index > 0 and time.monotonic() - started > allowed:
                     break
-                _one_game(game, judge, seed_for(seed, index), report)
+                _one_game(game, judge, seed_for(seed, index), turns, report)
                 report.games += 1
                 if progress is not None:
                     progress(report)
@@ -141,7 +144,7 @@ def _compare(
         report.note = f"It runs interpreted: {reason}"
 
 
-def _one_game(game: Game, judge: Evaluator, seed: int, report: Report) -> None:
+def _one_game(game: Game, judge: Evaluator, seed: int, turns: Turns, report: Report) -> None:
     dice = Dice(seed)
     state, previous = game.start, None
     seen: list[tuple[Any, list[int]]] = []
@@ -152,7 +155,7 @@ def _one_game(game: Game, judge: Evaluator, seed: int, report: Report) -> None:
             return
         seen.append((state, legal))
         if not legal:
-            _finish(game, judge, seen, report)
+            _finish(game, judge, seen, turns, report)
             return
         check_opinion(judge, game, state, "evaluate", report)
         odds = game.odds(state)
@@ -166,7 +169,7 @@ def _one_game(game: Game, judge: Evaluator, seed: int, report: Report) -> None:
     report.add("moves", describe(game, state), f"{told}; a rule must end it, say after so many moves without progress")
 
 
-def _finish(game: Game, judge: Evaluator, seen: list[tuple[Any, list[int]]], report: Report) -> None:
+def _finish(game: Game, judge: Evaluator, seen: list[tuple[Any, list[int]]], turns: Turns, report: Report) -> None:
     """All that can be checked of a game when it is over."""
     end = seen[-1][0]
     if len(seen) == 1:
@@ -179,6 +182,7 @@ def _finish(game: Game, judge: Evaluator, seen: list[tuple[Any, list[int]]], rep
         report.add("length", describe(game, end), told)
     if report.faults:
         return
+    turns.add(players)
     winner = None if score == 0 else (len(players) + (score < 0)) % 2
     chosen = [(turn % 2, count) for turn, (state, count) in enumerate(players) if not game.must_pass(state)]
     report.statistics.add(winner, chosen, points=abs(score) not in (0, 1))

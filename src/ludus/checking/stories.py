@@ -60,7 +60,7 @@ def _winner(game: Game, found: Finished) -> str:
 
 
 def _story(game: Game, found: Finished) -> Story:
-    told, turns = game.move_names(found.moves), game.turns(found.moves)
+    told, turns = _told(game, found.moves), game.turns(found.moves)
     to_move = game.decisions(found.moves) % 2
     who = "chance brought" if turns[-1] is None else f"{NAMES[1 - to_move]} moved"
     last = f"{who} {told[-1]} and the game is over"
@@ -72,3 +72,16 @@ def _story(game: Game, found: Finished) -> Story:
     points = "" if abs(found.score) in (0.0, 1.0) else f" by {abs(found.score):g}"
     words = f"{f'After {start}: ' if start else ''}{last}: {end}{points}."
     return Story(words[0].upper() + words[1:], game.render(found.state))
+
+
+def _told(game: Game, moves: list[int]) -> list[str]:
+    """The moves as people write them; a pass that the library put in is told with the move before it."""
+    names: list[str] = []
+    state = game.start
+    for move, turn in zip(moves, game.turns(moves), strict=True):
+        if turn is not None and game.must_pass(state):
+            names[-1] += f" ({NAMES[1 - turn]} moves again)"
+        else:
+            names.append(game.move_name(state, move))
+        state = game.after(state, move)
+    return names

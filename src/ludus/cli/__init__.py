@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import sys
 import traceback
 import warnings
@@ -33,9 +34,11 @@ from ludus.cli import (
     tracing,
     uci,
 )
-from ludus.cli.ending import end_stuck_code
+from ludus.cli.ending import end_stuck_code, exits_refused
 from ludus.core.errors import LudusError, unknown
 from ludus.core.parts import miswritten
+from ludus.core.rules import FAILURES
+from ludus.core.stuck import watching
 
 SECTIONS: dict[str, dict[str, str]] = {
     "What there is": {
@@ -163,8 +166,10 @@ def main(arguments: list[str] | None = None) -> int:
     streams.prepare()
     if arguments is None:
         end_stuck_code()
+        faulthandler.enable(all_threads=False)  # what a rule that crashes the process leaves behind
     try:
-        status = cli.main(args=arguments, prog_name="ludus", standalone_mode=False)
+        with watching(), exits_refused():
+            status = cli.main(args=arguments, prog_name="ludus", standalone_mode=False)
         streams.flush()
     except LudusError as error:
         status = common.complain(str(error))
@@ -178,14 +183,12 @@ def main(arguments: list[str] | None = None) -> int:
     except (BrokenPipeError, ReaderGone):
         streams.give_up()
         status = 0
-    except SystemExit:
-        status = common.complain("a rule, or what a game shows, has ended the program with sys.exit.")
     except OSError as error:
         if error.filename is not None:
             raise
         streams.give_up()
         status = common.complain(f"standard output cannot be written: {error.strerror or error}.")
-    except Exception as error:
+    except FAILURES as error:
         status = common.complain(_blame(error))
     sys.exit(status if isinstance(status, int) else 0)
 
@@ -202,7 +205,7 @@ def _with_usage(error: click.ClickException) -> str:
     return f"{said}; write {' '.join([path, *context.command.collect_usage_pieces(context)])}, or see {path} --help."
 
 
-def _blame(error: Exception) -> str:
+def _blame(error: Exception | SystemExit) -> str:
     """One sentence about an error in a user's own file; an error of ours is raised again, so that it is reported."""
     files = {getattr(module, "__ludus_file__", None) for module in list(sys.modules.values())}
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]

@@ -14,9 +14,11 @@ import click
 from ludus.core.compile.cache import UncachedWarning
 from ludus.core.errors import LudusError
 from ludus.core.files import harmless
+from ludus.core.game import Game
 from ludus.core.parts import MisspeltWarning
 from ludus.core.program import InterpretedWarning
 from ludus.core.texttable import screen_width, wrap_lines
+from ludus.core.turns import glance
 
 MOST = 10**12
 """The largest whole number that an option takes, where nothing else limits it."""
@@ -160,6 +162,12 @@ def complain(message: str) -> int:
 def warn(message: object) -> None:
     """A warning on standard error, in one line."""
     click.echo(f"ludus: warning: {harmless(with_flags(' '.join(str(message).split())))}", err=True)
+
+
+def warn_of_turns(game: Game) -> None:
+    """A warning if a few random games look as if a player moved twice and the game did not say so."""
+    if question := glance(game):
+        warn(question)
 
 
 def show_warning(message: Warning | str, category: type[Warning], *rest: Any) -> None:

@@ -56,6 +56,7 @@ def match(
     """Play FIRST against SECOND, in pairs from the same random opening with sides swapped."""
     sprt = None if sprt_text is None else Sprt.of(sprt_text)
     made = ludus.game(game)
+    common.warn_of_turns(made)
     make_player = player_maker(budget_text, compiled)
     players = [make_player(s) for s in (first, second)]
     if output is not None:

@@ -25,6 +25,7 @@ from ludus.core.random import seed_for
 PERSON, BEST = "person", "best"
 LIKE_PERSON = ("human", "me", "you", "user", "player")
 PROMPT = "your move> "
+NAMES = ("First", "Second")
 HELP = """  a move      play it
   moves       the legal moves
   hint        what the other player would do in your place
@@ -63,6 +64,7 @@ def play(
     """Play in the terminal: a person against a search, two people, or two searches."""
     conducted = prepare(game, (first, second), state_text, budget, seed, compiled, db)
     conducted.as_json = as_json
+    common.warn_of_turns(conducted.position.game)
     try:
         status = conducted.play()
     except KeyboardInterrupt:
@@ -172,6 +174,7 @@ class TerminalGame:
             if self.position is not shown:
                 self.say(f"\n{self.position}\n")
                 shown = self.position
+            passing = self._again
             if odds := self.position.odds:
                 name = list(odds)[self.dice.roll(list(odds.values()))]
                 self.say(f"chance brings {name}")
@@ -183,6 +186,7 @@ class TerminalGame:
                 self._force()
             elif not self._ask():
                 return 0
+            shown = self.position if passing else shown  # a pass leaves the board as it was
         self.say(f"\n{self.position}\n")
         points = f" by {abs(score):g}" if abs(score) != 1 else ""
         why = (
@@ -206,6 +210,12 @@ class TerminalGame:
             "seed": self.seed,
         }
 
+    @property
+    def _again(self) -> str:
+        """Where the library puts in a pass: who moves again, in words; elsewhere nothing."""
+        passing = self.position.game.must_pass(self.position.state)
+        return f"{NAMES[(self.turns + 1) % 2]} moves again" if passing else ""
+
     def _make(self, move: int) -> None:
         after = self.position.play(move)
         self.moves.append(self.position.game.move_name(self.position.state, move))
@@ -215,14 +225,14 @@ class TerminalGame:
         ply = self.turns
         result = player.choose(self.position.game, self.position, seed=self.seed + ply, ply=ply)
         value = "" if result.value != result.value else f", value {result.words(result.value)}"
-        self.say(f"{player.search.title} plays {result.move_name}{value}")
+        self.say(self._again or f"{player.search.title} plays {result.move_name}{value}")
         self._make(result.move)
         return result.stopped
 
     def _force(self) -> None:
         """Play the only move of a person."""
         [name] = self.position.moves
-        self.say(f"you have only one move: {name}")
+        self.say(self._again or f"you have only one move: {name}")
         self._make(self._parse(name))
 
     def _ask(self) -> bool:

@@ -14,10 +14,9 @@ from ludus.core.budget import GENERATED
 from ludus.core.compile.records import plain
 from ludus.core.errors import listed
 from ludus.core.evaluator import Evaluator
-from ludus.core.game import Game
 from ludus.core.position import Position
 from ludus.core.program import Work
-from ludus.core.stuck import TooLong, at_most, watching
+from ludus.core.stuck import TooLong, at_most
 
 
 @click.command()
@@ -117,11 +116,6 @@ def _opinions(position: Position, judges: list[Evaluator]) -> dict[str, float | 
 def show(game: str, state_text: str | None, as_json: bool) -> None:
     """Draw a position, its legal moves, and what the evaluators think of it."""
     made = ludus.game(game)
-    with watching(made):
-        _show(made, state_text, as_json)
-
-
-def _show(made: Game, state_text: str | None, as_json: bool) -> None:
     position = made.position(state_text)
     suited = [cls() for cls in registry.evaluators().classes.values() if not cls.games or made.name in cls.games]
     suited += learned.saved_for(made)
@@ -144,7 +138,10 @@ def _show(made: Game, state_text: str | None, as_json: bool) -> None:
     if position.odds:
         rows["chance"] = listed([f"{name} ({odds:.3g})" for name, odds in position.odds.items()], " ")
     elif not position.is_over:
-        rows[f"{len(position.moves)} move{'s' if len(position.moves) > 1 else ''}"] = listed(position.moves, " ")
+        again = " (the other player moves again)" if made.must_pass(position.state) else ""
+        rows[f"{len(position.moves)} move{'s' if len(position.moves) > 1 else ''}"] = (
+            listed(position.moves, " ") + again
+        )
     rows |= {name: common.number(value) for name, value in opinions.items()}
     if position.is_over:
         click.echo(f"the game is over: {position.score:+g} to the player to move")

@@ -73,6 +73,7 @@ def rank(
     where the last one stopped.
     """
     made = ludus.game(game)
+    common.warn_of_turns(made)
     budget = default_budget(made) if budget_text is None else Budget.of(budget_text)
     if budget_text is None and budget != DEFAULT_BUDGET:
         click.echo(f"{made.title} has no evaluator, so playouts judge its positions: {budget} a move", err=True)

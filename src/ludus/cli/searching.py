@@ -53,6 +53,7 @@ def search(
 ) -> None:
     """Search one position: the move, its value, the principal line, the cost, and all moves compared."""
     made = ludus.game(game)
+    common.warn_of_turns(made)
     make_player = player_maker(budget_text, compiled)
     position = made.position(state_text)
     player = able(make_player(spec), made)

@@ -130,7 +130,7 @@ def error_mean(calibration: Any, row: int) -> float:
 
 
 def error_sd(calibration: Any, row: int) -> float:
-    """The standard deviation of that error; always above 0."""
+    """The standard deviation of that error; 0 only if no position had any error."""
     return calibration.error[row, SD]
 
 

@@ -7,10 +7,13 @@ with are kept beside it, so that its spec prints the experiment's record whateve
 from __future__ import annotations
 
 import contextlib
+import copy
 import inspect
 import sys
 from pathlib import Path
 from typing import Any, ClassVar, Literal, get_args, get_origin
+
+import numpy as np
 
 from ludus.core.errors import LudusError, SpecError, unknown
 from ludus.core.spec import Spec, format_value
@@ -27,6 +30,9 @@ class Component:
 
     leaves_out: ClassVar[tuple[str, ...]] = ()
     """Parameters of its base class that mean nothing here, if `__init__` takes the others as `**options`."""
+
+    watched: ClassVar[tuple[str, ...]] = ()
+    """The methods that must return soon: see `stuck.py`."""
 
     _arguments: dict[str, Any]
 
@@ -70,13 +76,26 @@ class Component:
         """Whether `self.name` is its own data or method, and not what all components of its kind share."""
         if name in vars(self):
             return name not in type(self).machinery
-        kinds = [cls for cls in type(self).__mro__ if Component not in (cls, *cls.__bases__)]
-        return any(name in vars(cls) for cls in kinds if cls is not object)
+        return self.defines(name)
+
+    @classmethod
+    def defines(cls, name: str) -> bool:
+        """Whether the class has this attribute or method, and not only what all components of its kind share."""
+        kinds = [kind for kind in cls.__mro__ if Component not in (kind, *kind.__bases__)]
+        return any(name in vars(kind) for kind in kinds if kind is not object)
 
     @classmethod
     def summary(cls) -> str:
         """The first sentence of the docstring, for listings."""
         return inspect.cleandoc(cls.__doc__ or "").split("\n\n")[0].replace("\n", " ")
+
+    def apart(self) -> Any:
+        """A copy with containers of its own: whatever its rules write into them at work, this one stays as it was."""
+        made = copy.copy(self)
+        for name, value in vars(made).items():
+            if isinstance(value, (np.ndarray, list, dict, set, bytearray)):
+                vars(made)[name] = copy.deepcopy(value)
+        return made
 
     def __repr__(self) -> str:
         return str(self.spec)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ludus.core.remedies import after_raising
 
-OURS = tuple(str(Path(__file__).parents[1] / folder) for folder in ("core", "checking"))
+OURS = tuple(str(Path(__file__).parents[1] / folder) for folder in ("core", "checking", "cli"))
 """Folders whose lines are left out when an error in a user's rule is located."""
 
 

@@ -10,7 +10,7 @@ from ludus.core.calibration import Calibration
 from ludus.core.component import Component
 from ludus.core.errors import SpecError
 from ludus.core.result import number_words, score_words
-from ludus.core.rules import score
+from ludus.core.rules import rules_of, score
 from ludus.core.spec import Spec
 
 WIN = 2.0**20
@@ -19,6 +19,8 @@ WIN = 2.0**20
 
 class Evaluator(Component):
     """A static opinion, to the player to move. Like a game's rules, its methods are compiled if they can be."""
+
+    watched = (*(rule.name for rule in rules_of("evaluator")), "prepare", "plays")
 
     games: ClassVar[tuple[str, ...]] = ()
     """The names of the games it is for; empty for any game."""

@@ -15,7 +15,7 @@ from ludus.core.boards import state_key
 from ludus.core.compile.layout import Layout
 from ludus.core.component import Component
 from ludus.core.errors import LudusError, RuleError, StateError, unknown
-from ludus.core.rules import FAILURES, SLACK, guarded, moves
+from ludus.core.rules import FAILURES, SLACK, guarded, moves, rules_of
 
 if TYPE_CHECKING:
     from ludus.core.plain_board import PlainBoard
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 LONGEST_GAME = 5_000
 """Plies, chance included, after which a game counts as endless: `check` reports it, and in a match it is a draw."""
+
+TEXTS = ("render", "svg", "state_text", "parse_state", "move_name", "parse_move", "game_text")
+"""The methods that are for people."""
 
 
 class Game(Component):
@@ -49,6 +52,8 @@ class Game(Component):
         "cell_values",
         "plain_board",
     )
+
+    watched = (*(rule.name for rule in rules_of("game")), *TEXTS, "initial", "mover", "winner", "position_key")
 
     max_moves: int
     """An upper bound on the number of legal moves in any position: a class attribute or a field."""
@@ -355,7 +360,7 @@ class Game(Component):
         """How states are stored, from the first one."""
         from ludus.core.stuck import watching
 
-        with watching(self):
+        with watching():
             try:
                 return Layout(self.initial())
             except FAILURES as error:

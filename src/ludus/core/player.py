@@ -228,7 +228,7 @@ def typical_length(game: Game, samples: int = 16, longest: int = 10_000) -> int:
     if known is not None:
         return known
     plies, dice = [0] * samples, Dice(seed_for(samples))
-    with watching(game):
+    with watching():
         for sample in range(samples):
             state = dice.settle(game, game.start)
             while (legal := game.legal(state)) and plies[sample] < longest:

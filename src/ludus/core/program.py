@@ -220,7 +220,7 @@ class Work:
         """Before the first compilation: a few hundred positions interpreted, where a wrong index is an error."""
         announce(words)
         slow = Work(self.program, self.game, self.evaluator.rehearsal(), compiled=False)
-        with watching(self.game, self.evaluator):
+        with watching():
             slow.run(self.game.start, Budget(nodes=300), seed=1)
 
     def rebind(self, game: Game, evaluator: Evaluator) -> bool:
@@ -441,7 +441,7 @@ class interruptible:
 
     def _stop(self, _: int, frame: FrameType | None) -> None:
         if self.work.was_interrupted:
-            place = Watch(self.work.game, self.work.evaluator).place(frame)
+            place = Watch().place(frame)
             raise KeyboardInterrupt(*([f"interrupted in {place}."] if place else []))
         self.work.was_interrupted = True
         self.work.limits[b.INTERRUPT] = 1

@@ -33,7 +33,7 @@ def rehearse(game: Game, evaluator: Evaluator) -> None:
     parameters = {name: value for name, value in game._arguments.items() if name != "seed" or not game.seeded}
     key = type(game), repr(parameters), type(evaluator), repr(evaluator)
     if key not in _done:
-        with watching(game, evaluator), np.errstate(over="ignore", invalid="ignore"):
+        with watching(), np.errstate(over="ignore", invalid="ignore"):
             _walk(game.metered(np.zeros(4, np.int64)), evaluator.rehearsal())
         _done.add(key)
 

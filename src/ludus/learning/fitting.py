@@ -23,7 +23,7 @@ DIGITS = 9
 """Significant digits of what is fitted."""
 
 LEAST = 1e-6
-"""The least standard deviation of errors, as a part of the largest static value."""
+"""The least standard deviation of errors, if there are any, as a part of the largest static value."""
 
 STEEP = 0.1
 """The weight of the wish that the win curve be flat, in positions: results that follow from values without exception
@@ -81,7 +81,9 @@ def bucket_rows(rows: np.ndarray, errors: np.ndarray, least: float) -> np.ndarra
     own = counts / (counts + THIN)
     shrunk = own * means + (1 - own) * mean
     spreads = np.sqrt(own * variances + (1 - own) * variance)
-    return np.column_stack([shrunk, np.maximum(spreads, least), counts])
+    if errors.any():  # else a step of a search is known to change nothing
+        spreads = np.maximum(spreads, least)
+    return np.column_stack([shrunk, spreads, counts])
 
 
 def share_normal(table: np.ndarray, rows: np.ndarray, errors: np.ndarray, fewest: int = 20) -> tuple[int, int]:
@@ -93,6 +95,9 @@ def share_normal(table: np.ndarray, rows: np.ndarray, errors: np.ndarray, fewest
     for bucket in np.flatnonzero(np.bincount(rows, minlength=len(table)) >= fewest):
         mean, spread, _ = table[bucket]
         tested += 1
+        if spread == 0.0:
+            passed += not errors[rows == bucket].any()
+            continue
         passed += bool(kstest((errors[rows == bucket] - mean) / spread, "norm").pvalue >= 0.05)
     return tested, passed
 
@@ -142,17 +147,49 @@ def win_curve(values: np.ndarray, results: np.ndarray) -> Curve:
     return Curve(float(found[0]), float(found[1] / scale))
 
 
+def standard_errors(curve: Curve, values: np.ndarray, results: np.ndarray, games: np.ndarray) -> Curve | None:
+    """Of the two numbers of a win curve, clustered by game: positions of one game share its result, so their scores are
+    added up before they are squared (Liang & Zeger 1986). None if there are fewer than two games."""
+    numbers, cluster = np.unique(games, return_inverse=True)
+    if len(numbers) < 2:
+        return None
+    design, expected = np.column_stack([np.ones(len(values)), values]), curve(values)
+    curvature = (design.T * (expected * (1 - expected))) @ design
+    scores = design * (results - expected)[:, None]
+    totals = np.column_stack([np.bincount(cluster, column) for column in scores.T])
+    inverse = np.linalg.pinv(curvature, hermitian=True)
+    covariance = inverse @ (totals.T @ totals) @ inverse * len(numbers) / (len(numbers) - 1)
+    return Curve(*np.sqrt(np.diag(covariance)).tolist())
+
+
+def standard_error(predicted: np.ndarray, results: np.ndarray, games: np.ndarray) -> float | None:
+    """Of the mean difference of results and predictions, clustered by game."""
+    numbers, cluster = np.unique(games, return_inverse=True)
+    if len(numbers) < 2:
+        return None
+    totals = np.bincount(cluster, results - predicted)
+    return float(np.sqrt(np.sum(totals**2) * len(numbers) / (len(numbers) - 1)) / len(results))
+
+
 def brier(predicted: np.ndarray | float, results: np.ndarray) -> float | None:
     """The mean squared difference of predicted probabilities and results; None if there are none."""
     return float(np.mean((predicted - results) ** 2)) if len(results) else None
 
 
-def reliability(predicted: np.ndarray, results: np.ndarray, bins: int = 10) -> list[dict[str, float]]:
-    """Mean prediction and mean result of positions with like predictions, in bins of like size."""
+def reliability(
+    predicted: np.ndarray, results: np.ndarray, games: np.ndarray, bins: int = 10
+) -> list[dict[str, float | None]]:
+    """Mean prediction and mean result of positions with like predictions, in bins of like size; and the standard error
+    of their difference, clustered by game."""
     order = np.argsort(predicted, kind="stable")
     lots = [lot for lot in np.array_split(order, bins) if len(lot)]
     return [
-        {"predicted": float(predicted[lot].mean()), "won": float(results[lot].mean()), "positions": len(lot)}
+        {
+            "predicted": float(predicted[lot].mean()),
+            "won": float(results[lot].mean()),
+            "positions": len(lot),
+            "se": standard_error(predicted[lot], results[lot], games[lot]),
+        }
         for lot in lots
     ]
 

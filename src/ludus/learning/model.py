@@ -169,10 +169,14 @@ class Model:
 
     def _win_facts(self) -> dict[str, Any]:
         fitted, test = self.train & self.judged, self.held & self.judged
-        results = self.sample.result
+        results, games = self.sample.result, self.sample.game
+        errors = fitting.standard_errors(self.curve, self.static[fitted], results[fitted], games[fitted])
         return {
             "intercept": self.curve.intercept,
             "slope": self.curve.slope,
+            "intercept_se": None if errors is None else errors.intercept,
+            "slope_se": None if errors is None else errors.slope,
+            "games": len(np.unique(games[fitted])),
             "brier": fitting.brier(self.curve(self.static[test]), results[test]),
             "brier_by_phase": fitting.brier(self._by_phase(test), results[test]),
             "base": fitting.brier(float(results[fitted].mean()), results[test]) if fitted.any() else None,
@@ -184,9 +188,9 @@ class Model:
         """The probabilities of winning, each by the curve of its phase."""
         return np.choose(self.phases[chosen], [curve(self.static[chosen]) for curve in self.phase_curves])
 
-    def _reliability(self) -> list[dict[str, float]]:
+    def _reliability(self) -> list[dict[str, float | None]]:
         test = self.held & self.judged
-        return fitting.reliability(self.curve(self.static[test]), self.sample.result[test])
+        return fitting.reliability(self.curve(self.static[test]), self.sample.result[test], self.sample.game[test])
 
     def _pair_facts(self, deep: int, shallow: int) -> dict[str, Any]:
         """A pair of ProbCut's depths: the line of all phases, to compare with, and those by phase, which are used."""

@@ -78,8 +78,9 @@ class Calibrated:
             f"{facts['held_out']:,} held out (seed {facts['seed']})",
             f"error    one ply deeper minus static: mean {_number(error['mean'])}, sd {_number(error['sd'])}; "
             f"{buckets['number']} of {CLASSES**4} buckets filled; {_of_normality(buckets)}",
-            f"win      logit {_number(win['intercept'])} {_term(win['slope'])} value; held-out Brier score "
-            f"{_number(win['brier'])}, with a curve for each phase {_number(win['brier_by_phase'])}, "
+            f"win      logit {_number(win['intercept'])} {_term(win['slope'])} value; standard errors clustered by "
+            f"{win['games']:,} games {_number(win['intercept_se'])} and {_number(win['slope_se'])}; "
+            f"held-out Brier score {_number(win['brier'])}, with a curve for each phase {_number(win['brier_by_phase'])}, "
             f"base rate {_number(win['base'])}",
             f"interval {100 * coverage['level']:.0f} % of values {facts['depth']} plies deeper; held out "
             f"{_percent(coverage['held'])} of {coverage['positions']:,} lie inside",

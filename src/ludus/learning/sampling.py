@@ -29,6 +29,10 @@ from ludus.core.rules import chance, digest, evaluate, final, guarded, load, mov
 EXPLORE = 0.02
 """How often a player who goes by the evaluator makes a random move."""
 
+PER_GAME = 8
+"""Positions taken from a game. Those of one game share its result, so more of them say little more about the chances of
+winning; more are taken only if the games that the nodes allow would give too few."""
+
 PATIENCE = 100
 """When so many games in a row bring fewer new positions than there are games, it is assumed that few are left."""
 
@@ -150,13 +154,15 @@ class Played:
     cost: int
     """Nodes generated."""
 
-    def unseen(self, seen: set[tuple[int, int]]) -> list[int]:
-        """The places of positions with finite values that are not among those seen, which they join."""
+    def drawn(self, seed: int, most: int, seen: set[tuple[int, int]]) -> list[int]:
+        """The places of positions with finite values, drawn at random, that are not among those seen, which they join;
+        at most so many."""
         kind = self.number if type(self.game).seeded else 0  # two games of other seeds share no position
-        found = []
-        for place in np.flatnonzero(np.isfinite(self.static) & np.isfinite(self.backed)).tolist():
+        found: list[int] = []
+        places = np.flatnonzero(np.isfinite(self.static) & np.isfinite(self.backed)).tolist()
+        for place in sorted(places, key=lambda place: seed_for(seed, self.number, place, 2)):
             key = kind, int(self.keys[place])
-            if key not in seen:
+            if len(found) < most and key not in seen:
                 seen.add(key)
                 found.append(place)
         return found
@@ -263,22 +269,23 @@ def sample(
     drawn: int,
     progress: Callable[[int], None] = lambda positions: None,
 ) -> Sample:
-    """Distinct positions: at most so many, of games that generate at most so many nodes (and a game more), with up to
-    `drawn` states of each game."""
+    """Distinct positions, `PER_GAME` of a game: at most so many, of games that generate at most so many nodes (and a
+    game more), with up to `drawn` states of each game."""
     seen: set[tuple[int, int]] = set()
     parts: dict[str, list[np.ndarray]] = {name: [] for name in ("game", *FIELDS)}
     states: list[tuple[int, Game, Any]] = []
     cost = many = 0
     gained: deque[int] = deque([positions] * PATIENCE, maxlen=PATIENCE)  # new positions of the last games
     for played in games:
-        fresh = played.unseen(seen)[: positions - many]
+        cost += played.cost
+        affordable = (played.number + 1) * nodes // max(cost, 1)
+        per_game = max(PER_GAME, -(-positions // max(affordable, 1)))
+        fresh = played.drawn(games.seed, min(per_game, positions - many), seen)
         for name in FIELDS:
             parts[name].append(getattr(played, name)[fresh])
         parts["game"].append(np.full(len(fresh), played.number))
-        some = sorted(range(len(fresh)), key=lambda i: seed_for(games.seed, played.number, i, 2))[:drawn]
-        states += [(many + i, played.game, played.states[fresh[i]]) for i in sorted(some)]
+        states += [(many + i, played.game, played.states[place]) for i, place in enumerate(fresh[:drawn])]
         many += len(fresh)
-        cost += played.cost
         gained.append(len(fresh))
         progress(many)
         if many >= positions or cost >= nodes or sum(gained) < PATIENCE:

@@ -1,7 +1,11 @@
 """B* on trees with certain bounds: every step by its definition, and what is proven is true."""
 
+import itertools
+import math
 import random
+from fractions import Fraction
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import oracles
@@ -14,7 +18,7 @@ from tiny_games import OnTrees, TinyTree
 import ludus
 from ludus import Budget
 from ludus.core.calibration import Calibration
-from ludus.searches.best_first.bstar import BStar
+from ludus.searches.best_first.bstar import DISPROVEREST, NEITHER, PROVEBEST, BStar, likelier
 
 PLENTY = Budget(nodes=10**6)
 CHOICES = pytest.mark.parametrize("choice", ["berliner", "palay"])
@@ -74,6 +78,11 @@ def descend(grown, node, ours):
     return node
 
 
+def share(low, high, start, end):
+    """How much of an interval lies between two values, exactly; the bounds are whole numbers."""
+    return max(Fraction(int(end - start)), Fraction(0)) / max(int(high - low), 1)
+
+
 def next_leaf(grown, by_odds):
     """The leaf that B* expands next; None if the best move is proven."""
     moves = list(oracles.children(grown.tree, ROOT))
@@ -90,10 +99,31 @@ def next_leaf(grown, by_odds):
     prove = not sum(depth[m] ** 2 for m in rivals) < depth[best] ** 2
     if by_odds:
         highest = max(high[m] for m in rivals)
-        proves = np.clip((high[best] - highest) / (high[best] - low[best]), 0, 1)
-        disproves = np.prod([np.clip((low[best] - low[m]) / max(high[m] - low[m], 1e-9), 0, 1) for m in rivals])
+        proves = share(low[best], high[best], highest, high[best])
+        disproves = math.prod(share(low[m], high[m], low[m], low[best]) for m in rivals)
         prove = prove if proves == disproves else proves > disproves
     return descend(grown, best if prove else max(movable, key=lambda m: (high[m], low[m])), False)
+
+
+def test_odds_that_are_equal_are_seen_in_spite_of_rounding():
+    """One rival, all intervals from 2 to 11 wide whose parts above and below are equal, exactly."""
+    ties = 0
+    for wide, rival in itertools.product(range(2, 12), repeat=2):
+        for above, below in itertools.product(range(1, wide), range(1, rival)):
+            # The best move lies in [0, wide], its rival in [-below, rival - below].
+            if rival - below != wide - above:
+                continue
+            found = likelier(SimpleNamespace(**root_of([(0, wide), (-below, rival - below)])), 1)
+            odds = Fraction(above, wide), Fraction(below, rival)
+            assert found == (NEITHER if odds[0] == odds[1] else PROVEBEST if odds[0] > odds[1] else DISPROVEREST)
+            ties += found == NEITHER and above / wide != 1 - (rival - below) / rival
+    assert ties > 5
+
+
+def root_of(intervals):
+    """A tree of a root and its children, with the intervals that these have to the player at the root."""
+    low, high = np.array([(0.0, 0.0), *intervals]).T
+    return {"first": [1], "count": [len(intervals)], "pessimistic": -high, "optimistic": -low}
 
 
 @CHOICES

@@ -1,6 +1,7 @@
 """Conspiracy numbers against brute force over sets of leaves."""
 
 import itertools
+import random
 from functools import partial
 from unittest import mock
 
@@ -151,7 +152,10 @@ def known_of(session):
 
 def test_numbers_that_are_passed_up_are_those_worked_out_anew():
     """In a larger tree, at every node: what came from changes below is what all children together give."""
-    session = grown_tree(branching=4, seed=5, nodes=4000)
+    assert_numbers_are_those_worked_out_anew(grown_tree(branching=4, seed=5, nodes=4000))
+
+
+def assert_numbers_are_those_worked_out_anew(session):
     before = [column.copy() for column in known_of(session)]
     tree = session.tree.record
     for node in range(int(tree.size[0])):
@@ -166,7 +170,47 @@ def never(tree, node):
     return False
 
 
-@pytest.mark.parametrize("settings", [{}, {"classes": 5}, {"classes": 9, "width": 2e4}], ids=str)
+def positions_of(game, how_many):
+    """Positions from random games in which there is something to choose."""
+    source, found = random.Random(game.name), []
+    while len(found) < how_many:
+        state = game.start
+        for _ in range(source.randrange(4, 40)):
+            if legal := game.legal(state):
+                state = game.after(state, source.choice(legal))
+        if len(game.legal(state)) > 1:
+            found.append(state)
+    return found
+
+
+@pytest.mark.parametrize("name", ["othello", "kalah"])
+def test_no_move_is_played_that_is_worse_in_its_own_tree(name):
+    game = ludus.game(name)
+    player = ludus.player("conspiracy(nodes=2000)")
+    for state in positions_of(game, 120):
+        result = player.choose(game, state)
+        assert result.chosen.value == max(child.value for child in result.children) == result.value
+
+
+DRIFTING = {"grain": 1000.0}
+"""In the random trees used here values soon leave the classes of the first one."""
+
+
+def test_classes_are_centred_anew_when_the_value_of_the_root_has_left_the_middle_half():
+    """Whenever the tree has grown by a quarter; and then all numbers are those of the new classes."""
+    moved = 0
+    for seed in range(12):
+        first_center = grown_tree(3, seed, 1, **DRIFTING).tree.record.register[0].center
+        session = grown_tree(3, seed, 400, **DRIFTING)
+        tree = session.tree.record
+        moved += tree.register[0].center != first_center
+        conspiracy_numbers.check_center(session.search, tree)
+        assert abs(int(tree.level[0]) - 8) < 4
+        assert_numbers_are_those_worked_out_anew(session)
+    assert moved == 12
+
+
+@pytest.mark.parametrize("settings", [{}, {"classes": 5}, {"classes": 9, "width": 2e4}, DRIFTING], ids=str)
 def test_what_is_put_off_changes_no_choice(settings):
     """The tree is that of a search which puts nothing off and starts every descent where all is as it was."""
     for seed in range(30):

@@ -389,6 +389,16 @@ def test_where_the_evaluator_is_sure_nothing_is_to_be_gained(unit, horizon):
         assert result.chosen.value == max(child.known.value for child in result.children)
 
 
+@pytest.mark.parametrize("unit", ["leaf", "successor", "subtree", "sets"])
+def test_where_nothing_is_ever_in_error_it_is_sure_after_the_first_step(unit):
+    """Time is free, but a step that is known to change nothing is not worth it either."""
+    found = ludus.calibrate("dbf-tree(branching=4, depth=6)", "dbf-truth", positions=300, compiled=False)
+    assert (found.facts["error"]["mean"], found.facts["error"]["sd"]) == (0.0, 0.0)
+    player = ludus.player("mgss", unit=unit, eval=found.evaluator, nodes=1000, compiled=False)
+    result = player.choose("dbf-tree(branching=4, depth=6, seed=5)")
+    assert (result.stopped, result.meter.expanded) == ("sure", 1)
+
+
 @pytest.mark.parametrize("wrong", ["cost=-1", "horizon=-1", "unit=tree"])
 def test_wrong_settings_are_refused(wrong):
     with pytest.raises(ludus.SpecError, match=wrong.split("=")[0]):

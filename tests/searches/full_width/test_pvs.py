@@ -1,11 +1,15 @@
 """Principal variation search; that it is exact is shown by the conformance suite."""
 
 import math
+import random
+from collections.abc import Iterator
+from typing import Any
 
 import oracles
 import pytest
 from oracles import ROOT, Exhaustive
-from tiny_games import OnTrees, TreeValues, braid, perfectly_ordered, some_trees
+from searches.full_width.test_sss import leaves_of
+from tiny_games import OnTrees, TinyTree, TreeValues, braid, perfectly_ordered, some_trees
 
 from ludus import Budget
 from ludus.searches.full_width.pvs import PrincipalVariation
@@ -18,6 +22,27 @@ def test_with_perfect_order_it_visits_the_minimal_tree(branching, depth):
     for seed in range(5):
         meter = search(perfectly_ordered(seed, depth, branching), Budget(depth=depth)).meter
         assert meter.evaluated == branching ** math.ceil(depth / 2) + branching ** (depth // 2) - 1
+
+
+def test_it_looks_at_the_leaves_of_negascout_in_their_order():
+    for tree in (*some_trees(200), *uniform_trees(40)):
+        for depth in range(1, oracles.height(tree) + 1):
+            value, leaves = oracles.slow_negascout(tree, depth)
+            assert value == oracles.minimax_value(tree, ROOT, depth)
+            assert leaves_of(PrincipalVariation(order=False), tree, depth) == leaves
+
+
+def uniform_trees(how_many: int, depth: int = 4, branching: int = 4) -> Iterator[TinyTree]:
+    """Four moves everywhere, and leaves with random values."""
+    for seed in range(how_many):
+        source = random.Random(seed)
+        yield TinyTree.of(uniform(source, depth, branching))
+
+
+def uniform(source: random.Random, depth: int, branching: int) -> Any:
+    if depth == 0:
+        return source.random()
+    return [source.random(), *(uniform(source, depth - 1, branching) for _ in range(branching))]
 
 
 def test_a_bound_that_the_table_knows_is_not_taken_for_the_value():

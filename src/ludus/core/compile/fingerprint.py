@@ -28,6 +28,9 @@ LIBRARIES = ("numpy", "numba", "math", "builtins")
 """Packages whose functions are Numba's business: named in a fingerprint, never copied."""
 
 
+CALLED = "called_methods"
+"""The attribute of a function that says which methods it calls, by name: see `methods.py`."""
+
 STANDARD = os.path.dirname(os.__file__) + os.sep
 """The folder of Python's own modules. Their functions are only named too, since what they use may change while a
 program runs."""
@@ -76,10 +79,11 @@ def dotted_names(code: types.CodeType) -> list[tuple[str, ...]]:
 def references(function: types.FunctionType, binding: Binding) -> dict[str, Any]:
     """The global names that `function` uses, with what each stands for under `binding`.
 
-    A function of another module that it calls as `module.function` has that for its name.
+    A function of another module that it calls as `module.function` has that for its name, and a method `self.method`.
     """
     scope = function.__globals__
     found = {name: scope[name] for name in global_names(function.__code__) if name in scope}
+    found |= getattr(function, CALLED, {})
     for chain in dotted_names(function.__code__):
         value = scope.get(chain[0])
         for name in chain[1:]:

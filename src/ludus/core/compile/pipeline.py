@@ -11,14 +11,18 @@ from __future__ import annotations
 import types as python
 from typing import Any
 
+from llvmlite.binding import Linkage, address_of_symbol
 from numba import _dynfunc
 from numba.core import codegen, compiler, ir
-from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
 from numba.core.environment import lookup_environment
+from numba.core.ir_utils import build_definitions, get_definition, guard
 from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering, NopythonRewrites
 from numba.core.untyped_passes import InlineClosureLikes
 
+from ludus.core.compile.explain import NotLinked
+from ludus.core.compile.methods import BOUND, STATIC
 from ludus.core.compile.quick import quicken
 from ludus.core.compile.record_type import RecordType
 
@@ -66,6 +70,16 @@ class Library(codegen.JITCodeLibrary):
             passes, builder = self._codegen._module_pass_manager()
             passes.run(self._final_module, builder)
 
+    def _verify_declare_only_symbols(self) -> None:
+        """A function that is nowhere is an error here; a call of it would be the end of the process."""
+        for function in self._final_module.functions:
+            name = function.name
+            if function.is_declaration and name.startswith("_ZN") and not address_of_symbol(name):
+                raise NotLinked(f"the compiled code calls {name}, which was not linked")
+        for variable in self._final_module.global_variables:
+            if variable.name.startswith(codegen.RuntimeLinker.PREFIX):
+                raise NotLinked(f"the compiled code calls {variable.name}, which is not known in time")
+
     def _finalize_specific(self) -> None:
         super()._finalize_specific()
         for variable in self._final_module.global_variables:
@@ -83,12 +97,16 @@ def _defined(module: Any) -> set[str]:
 
 
 def _code(library: Any) -> Any:
-    """What to link of a library, which others may link too."""
-    if not _is_unfinished(library):
-        return library._get_module_for_linking()
-    module = library._final_module.clone()
-    for name in _defined(module):
-        module.get_function(name).linkage = "linkonce_odr"
+    """What to link of a library, which others may link too.
+
+    Its functions are `weak_odr`, not `linkonce_odr` as Numba has them: of those the linker leaves out what nobody has
+    named so far. A library may need a function that was linked before it and named by nobody, because the optimiser
+    had removed the call from the library that brought it.
+    """
+    module = (library._final_module if _is_unfinished(library) else library._get_module_for_linking()).clone()
+    for function in module.functions:
+        if not function.is_declaration and function.linkage in (Linkage.external, Linkage.linkonce_odr):
+            function.linkage = Linkage.weak_odr
     return module
 
 
@@ -135,6 +153,43 @@ class Lowering(NativeLowering):
         return True
 
 
+@register_pass(mutates_CFG=False, analysis_only=False)
+class MethodCalls(FunctionPass):
+    """Puts calls of functions, `count(self, board)`, in the place of `self.count(board)`; see `methods.py`."""
+
+    _name = "ludus_method_calls"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        scope = state.func_id.func.__globals__
+        if not any(BOUND in name or STATIC in name for name in scope):
+            return False
+        function = state.func_ir
+        assignments = [a for block in function.blocks.values() for a in block.find_insts(ir.Assign)]
+        receivers: dict[str, Any] = {}
+        """By variable that stands for a method: the object that it is called on."""
+        for a in assignments:
+            if isinstance(a.value, ir.Expr) and a.value.op == "getattr":
+                receiver = guard(get_definition, function, a.value.value)
+                for mark in (BOUND, STATIC) if isinstance(receiver, ir.Arg) else ():
+                    name = f"{receiver.name}{mark}{a.value.attr}"
+                    if name in scope:
+                        if mark == BOUND:
+                            receivers[a.target.name] = a.value.value
+                        a.value = ir.Global(name, scope[name], a.loc)
+                        break
+        for a in assignments:  # where an argument is a condition, the method is handed on from block to block
+            if isinstance(a.value, ir.Var) and a.value.name in receivers:
+                receivers[a.target.name] = receivers[a.value.name]
+        for a in assignments:
+            if isinstance(a.value, ir.Expr) and a.value.op == "call" and a.value.func.name in receivers:
+                a.value.args = [receivers[a.value.func.name], *a.value.args]
+        function._definitions = build_definitions(function.blocks)
+        return True
+
+
 class Compiler(compiler.Compiler):
     """Numba's compiler of one function, for a kernel."""
 
@@ -144,6 +199,8 @@ class Compiler(compiler.Compiler):
         for step, what in usual.passes:
             if step not in self._needless():
                 passes.add_pass(Lowering if step is NativeLowering else step, what)
+            if step is InlineClosureLikes:
+                passes.add_pass(MethodCalls, "calls of methods")
         passes.finalize()
         return [passes]
 

@@ -13,8 +13,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import os
-import re
 import sys
 import types
 import warnings
@@ -27,18 +25,21 @@ import numpy as np
 
 from ludus.core import alternation, bits, boards, lock, rules
 from ludus.core.compile import cache
+from ludus.core.compile.explain import explain, is_understood, place
 from ludus.core.compile.fingerprint import Binding, attributes, fingerprint, is_plain_function, reachable, references
 from ludus.core.compile.generated import HOME, turns, wrappers
 from ludus.core.compile.layout import Layout
+from ludus.core.compile.methods import as_function
 from ludus.core.compile.records import constant, record
 from ludus.core.component import Component
-from ludus.core.errors import NotCompilable
+from ludus.core.errors import LudusError, NotCompilable
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
 from ludus.core.parts import parts_of
 from ludus.core.plain_board import rule_of
 from ludus.core.prefetch import prefetch
-from ludus.core.remedies import after_compiling
+
+CALLABLE = "a rule calls rules, methods of its own class with self or @staticmethod, and functions"
 
 
 @dataclass
@@ -81,12 +82,13 @@ class Plan:
         """The record that stands for `component` in compiled code."""
         values = {}
         for name in self.names:
-            if name in extra or not component.has_own(name):
+            is_method = name not in vars(component) and callable(getattr(type(component), name, None))
+            if name in extra or not (is_method or component.has_own(name)):
                 continue
             value = getattr(component, name)
             try:
                 if callable(value):
-                    raise NotCompilable(f"{name}() is called on {component.title}: use a module-level function.")
+                    raise NotCompilable(f"{name}() cannot be compiled: {CALLABLE}.")
                 record({name: value})
             except NotCompilable as reason:
                 self.reasons.setdefault(name, str(reason))
@@ -111,15 +113,17 @@ def plan(program: Any, game: Game, evaluator: Evaluator) -> Plan:
     layout = game.layout
     if not layout.fixed:
         raise NotCompilable(f"the states of {game.title} {layout.reason}.")
-    owners = {"game": type(game), "evaluator": type(evaluator)}
-    methods: dict[str, types.FunctionType] = {rule.name: getattr(owners[rule.owner], rule.name) for rule in rules.RULES}
+    owners: dict[str, tuple[type, ...]] = {"game": (type(game),), "evaluator": (type(evaluator), type(game))}
+    methods: dict[str, types.FunctionType] = {
+        rule.name: as_function(getattr(owners[rule.owner][0], rule.name), *owners[rule.owner]) for rule in rules.RULES
+    }
     for name, method in methods.items():
         if not is_plain_function(method) or method.__closure__:
             what = f"rule {name} is not a plain method, or uses super() or a closure"
-            raise NotCompilable(f"{what} {_place(method)}.")
+            raise NotCompilable(f"{what} {place(method)}.")
     binding: Binding = _natives() | parts_of(type(program), program.unused_parts(game))
     if not type(game).alternates:
-        own_rules = alternation.own_rules(game) | {
+        own_rules = {own: as_function(rule, type(game)) for own, rule in alternation.own_rules(game).items()} | {
             alternation.own_evaluate: methods["evaluate"],
             alternation.own_final: methods["final"],
         }
@@ -135,9 +139,9 @@ def plan(program: Any, game: Game, evaluator: Evaluator) -> Plan:
     binding |= bound
     for function in functions:
         if function.__closure__:
-            raise NotCompilable(
-                f"{function.__qualname__} is a closure, not a module-level function {_place(function)}."
-            )
+            is_method = "__class__" in function.__code__.co_freevars
+            what = "uses super()" if is_method else "is a closure, not a module-level function"
+            raise NotCompilable(f"{function.__qualname__} {what} {place(function)}.")
     return Plan(step, binding, methods, functions, layout)
 
 
@@ -158,7 +162,7 @@ def specialise(made: Plan, arguments: tuple[Any, ...], announce: Callable[[], No
         warnings.simplefilter("ignore", errors.NumbaWarning)
         try:
             signature = tuple(map(native_type, arguments))
-        except (errors.NumbaError, ValueError) as error:
+        except Exception as error:
             raise NotCompilable(f"a field or an element of the state has no compiled type: {error}.") from error
         versions = f"{sys.version_info[:3]} {numba.__version__} {_own_version()}"
         salt = f"{versions} {bool(numba.config.BOUNDSCHECK)}"
@@ -189,15 +193,16 @@ def _own_version() -> str:
 
 
 def _first_to_compile(builds: list[_Build], directory: Path | None) -> Kernel:
-    from numba.core.errors import NumbaError, UnsupportedBytecodeError
-
     for build in builds:
         try:
             return build.compile(directory)
-        except (NumbaError, UnsupportedBytecodeError, RuntimeError) as error:
+        except LudusError:
+            raise
+        except Exception as error:  # whatever the compiler may raise: the same source runs interpreted
             if build is builds[-1]:
-                reason = _explain(build.made, build.signature, error)
-                if directory is not None:
+                copies = _jit(build.made, "", counts=True, key="", parts={})
+                reason = explain(build.made, build.signature, copies, error)
+                if directory is not None and is_understood(error):
                     cache.write_note(directory, builds[0].place(), reason)
                 raise NotCompilable(reason) from error
     raise AssertionError("there is always a build")
@@ -298,9 +303,9 @@ def _jit(made: Plan, salt: str, counts: bool, key: str, parts: dict[str, Any]) -
 
 
 def _put(scope: dict[str, Any], name: str, value: Any) -> None:
-    """Let `name` stand for a value in a scope; one with dots, in a copy of the module that has it."""
+    """Let `name` stand for a value in a scope; that of a module's function, in a copy of the module that has it."""
     module, _, rest = name.partition(".")
-    if not rest:
+    if module not in scope:  # a name without dots, or a method: `self.count`
         scope[name] = value
         return
     copied = types.ModuleType(module)
@@ -361,51 +366,6 @@ def _ignore_literals(dispatcher: Any) -> None:
             return ask(args, kws)  # an index into a tuple of different types must be literal
 
     ask, dispatcher.get_call_template = dispatcher.get_call_template, get_call_template
-
-
-def _explain(made: Plan, signature: tuple[Any, ...], error: Exception) -> str:
-    """Why it does not compile, in one sentence with the rule and the line: each rule is tried by itself."""
-    from numba import float64, int64
-    from numba.core.errors import NumbaError, UnsupportedBytecodeError
-
-    from ludus.core.compile.intrinsics import state_type
-
-    _, game, evaluator, _, _ = signature
-    state = state_type(made.layout.form)
-    kinds = {"game": game, "evaluator": evaluator, "state": state, "move": int64, "out": int64[::1]}
-    kinds |= {"probabilities": float64[::1], "numbers": float64[::1]}
-    kinds |= {"places": int64[::1], "contents": int64[::1]}
-    copies = _jit(made, "", counts=True, key="", parts={})
-    for rule in rules.RULES:
-        method = made.methods[rule.name]
-        if method in copies:
-            try:
-                copies[method].compile(tuple(kinds[argument] for argument in rule.arguments))
-            except (NumbaError, UnsupportedBytecodeError, RuntimeError) as found:
-                return f"rule {rule.name} does not compile: {_first_line(made, found, method)}"
-    return f"it does not compile: {_first_line(made, error, made.step)}"
-
-
-def _first_line(made: Plan, error: Exception, function: types.FunctionType) -> str:
-    """Numba's message without its decoration, or the reason we know better, and the line of the source."""
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    what = next((line for line in lines if not line.startswith(("Failed in", "During:"))), type(error).__name__)
-    what = after_compiling(text) or what.partition(" Raised from ")[0]
-    missing = re.search(r"Unknown attribute '(\w+)' of type Record__", what)
-    if missing:
-        what = made.reasons.get(missing[1], what)
-    ours = {os.path.abspath(f.__code__.co_filename) for f in made.functions}
-    found = re.findall(r'File "([^"]*)", line (\d+)', text) or re.findall(r"Raised from (.*) \((\d+)\)", text)
-    found = [(os.path.abspath(file), line) for file, line in found if os.path.abspath(file) in ours]
-    return f"{what.rstrip(':.')} {_place(function, *found[:1])}."
-
-
-def _place(function: Any, found: tuple[str, str] | None = None) -> str:
-    """Where to look: what was found, or else the beginning of the function."""
-    code = getattr(function, "__code__", None)
-    file, line = found or ((code.co_filename, code.co_firstlineno) if code else ("?", "?"))
-    return f"({file}, line {line})"
 
 
 @functools.cache

@@ -42,6 +42,9 @@ from ludus.searches.best_first.driver import BestFirst, follow_best
 
 PROVEBEST, DISPROVEREST, NEITHER = 0, 1, 2
 
+ROUNDING = 1e-12
+"""Odds that differ by no more than this part of them are taken to be equal."""
+
 
 class BStar(BestFirst):
     """B*: PROVEBEST and DISPROVEREST until the best move is separated from all others (Berliner 1979)."""
@@ -236,9 +239,11 @@ def likelier(tree, best):
     for child in range(tree.first[0], tree.first[0] + tree.count[0]):
         if is_rival(tree, child, best):
             above = max(above, promise(tree, child))
-            below *= 1.0 - share_above(guarantee(tree, child), promise(tree, child), guarantee(tree, best))
+            below *= share_below(guarantee(tree, child), promise(tree, child), guarantee(tree, best))
     proves = share_above(guarantee(tree, best), promise(tree, best), above)
-    return PROVEBEST if proves > below else DISPROVEREST if proves < below else NEITHER
+    if abs(proves - below) <= ROUNDING * max(proves, below):
+        return NEITHER
+    return PROVEBEST if proves > below else DISPROVEREST
 
 
 def share_above(low, high, x):
@@ -248,3 +253,8 @@ def share_above(low, high, x):
     if x >= high:
         return 0.0
     return (high - x) / (high - low) if high - low < np.inf else 0.5
+
+
+def share_below(low, high, x):
+    """The part that lies below x."""
+    return share_above(-high, -low, -x) if x > low else 0.0

@@ -13,9 +13,10 @@ search is sure. With `threshold=0` it is never content: it begins with 2, and ea
 until no leaves can bring about another class. Then it is sure too or, if that is a won or a lost game, it is solved.
 
 A value is one of `classes` (a vector of numbers a node must be short): the first is a lost game, the last one a won
-game, those between lie `grain` apart around the root's first value, and what is beyond the ends counts as the last of
-them. Numbers are exact if the values are multiples of `grain`, and not too many. Played is the move of the highest
-class, of equals the one that most leaves must change for to lose its class.
+game, those between lie `grain` apart around the root's value, and what is beyond the ends counts as the last of them.
+Whenever the tree has grown by a quarter, the root's value is looked at: if it has left the middle half of the classes,
+they are centred on it anew. Numbers are exact if the values are multiples of `grain`, and not too many. The move with
+the best value is played; of equals the one that most leaves must change for to lose its class.
 
 An expansion changes numbers far up the tree, but seldom what is attacked, and the next leaf is mostly near. So numbers
 are renewed from the expanded leaf upward only as far as they may change a choice; what is above is renewed when the
@@ -36,10 +37,12 @@ from ludus.searches.best_first.conspiracy_numbers import (
     KEPT,
     MOST_CLASSES,
     NEVER,
+    check_center,
     forget_brothers,
     in_line,
     number_of,
     ours,
+    renew_above,
     renew_numbers,
     set_class,
     set_classes,
@@ -65,6 +68,7 @@ class Conspiracy(BestFirst):
         "goal": "i8",  # the class that is attacked
         "threshold": "i8",  # so many conspirators are too many
         "center": "f8",  # the value in the middle of the classes
+        "check_at": "i8",  # the size of the tree at which the root's value is looked at, whether it is still there
         "grain": "f8",  # how far they are apart
     }
     columns = {
@@ -112,14 +116,12 @@ class Conspiracy(BestFirst):
             child, node = node, tree.parent[node]
             changed = renew_numbers(tree, node, child)
         tree.register[0].node = node
+        if tree.size[0] >= tree.register[0].check_at:
+            game.meter[TRAVERSED] += check_center(self, tree)
         return RUNNING
 
     def settle(self, tree):
-        """Renew what is above the last place of work."""
-        at = tree.register[0]
-        while at.node > 0:
-            child, at.node = at.node, tree.parent[at.node]
-            renew_numbers(tree, at.node, child)
+        renew_above(tree)
 
     # What follows runs in Python only.
 
@@ -137,11 +139,11 @@ class Conspiracy(BestFirst):
         }
 
     def choice(self, tree):
-        """The highest class; of equals the one that is hardest to bring down, then the best value."""
+        """The best value; of equals the one that is hardest to bring down."""
 
-        def merit(child: int) -> tuple[int, int, float]:
+        def merit(child: int) -> tuple[float, int]:
             level = int(tree.level[child])
-            return level, int(number_of(tree, child, level - 1) if level else NEVER), -float(tree.value[child])
+            return -float(tree.value[child]), int(number_of(tree, child, level - 1) if level else NEVER)
 
         return max(range(int(tree.first[0]), int(tree.first[0] + tree.count[0])), key=merit)
 

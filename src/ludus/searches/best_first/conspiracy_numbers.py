@@ -29,6 +29,7 @@ KEPT = 64
 def set_classes(search, tree):
     """The root has been expanded: its value is in the middle, and its moves tell how far values are apart."""
     at = tree.register[0]
+    at.check_at = tree.size[0]
     at.threshold = max(search.threshold, FIRST_THRESHOLD)
     at.center = -tree.value[best_child(tree, 0)]
     n, total, squares = 0, 0.0, 0.0
@@ -41,6 +42,21 @@ def set_classes(search, tree):
         at.center = 0.0
     variance = squares / n - (total / n) ** 2 if n > 0 else 0.0
     at.grain = search.grain if search.grain > 0.0 else np.sqrt(variance) / 2 if variance > 0.0 else 1.0
+
+
+def check_center(search, tree):
+    """Is the root's value still in the middle half of the classes? If not, centre them on it; how many nodes that took.
+
+    When the tree has grown by a quarter it is time to look again: so a node is not classed anew often.
+    """
+    at, middle, nodes = tree.register[0], search.classes // 2, 0
+    renew_above(tree)
+    if abs(tree.value[0]) < WIN and abs(np.int64(tree.level[0]) - middle) >= search.classes // 4:
+        at.center = tree.value[0]
+        count_anew(search, tree)
+        nodes = tree.size[0]
+    at.check_at = tree.size[0] + tree.size[0] // 4 + 1
+    return nodes
 
 
 def class_of(search, tree, value):
@@ -145,6 +161,24 @@ def add_up_brothers(tree, node, child, place):
     for k in range(MOST_CLASSES):
         least[k] = min(least[k], leaf_least)
     tree.brothers_value[place], tree.brothers_level[place] = value, level
+
+
+def renew_above(tree):
+    """Renew the numbers above the place where the search is at work."""
+    at = tree.register[0]
+    while at.node > 0:
+        child, at.node = at.node, tree.parent[at.node]
+        renew_numbers(tree, at.node, child)
+
+
+def count_anew(search, tree):
+    """The classes have changed: work out the class of every node, and all numbers, from the leaves up."""
+    forget_brothers(tree)
+    for node in range(tree.size[0] - 1, -1, -1):
+        if tree.count[node] > 0:
+            renew_numbers(tree, node, tree.first[node])
+        else:
+            set_class(search, tree, node)
 
 
 def in_line(rows: int, cells: int) -> np.ndarray:

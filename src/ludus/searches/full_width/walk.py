@@ -251,6 +251,8 @@ def take(search, game, evaluator, tree, node, child):
             tree.value[0] = value
             tree.register[0].chosen = child
             tree.register[0].length = publish_line(tree)
+    elif value == tree.backed[node] <= tree.floor[node] and not is_exact(tree, tree.best[node]):
+        tree.length[node] = 0  # two moves share an upper bound, and either may be worse
     if value > tree.alpha[node]:
         tree.alpha[node] = value
         if value >= tree.beta[node]:
@@ -264,11 +266,16 @@ def note_at_root(tree, child):
     value = tree.backed[child]
     tree.value[child] = value
     tree.searched[child] = tree.register[0].horizon
-    if inside(value, tree.floor[child], tree.beta[child]):
+    if is_exact(tree, child):
         tree.bound[child] = EXACT
     else:
         tree.bound[child] = UPPER if value <= tree.floor[child] else LOWER
     tree.proven[child] = tree.bound[child] == EXACT and tree.cut[child] == 0
+
+
+def is_exact(tree, node):
+    """Whether the value of `node`, which was searched, is exact."""
+    return inside(tree.backed[node], tree.floor[node], tree.beta[node])
 
 
 def inside(value, low, high):

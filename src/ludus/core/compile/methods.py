@@ -1,0 +1,82 @@
+"""Methods that call other methods of their class: `self.count(board)`.
+
+In compiled code `self` is a record of fields and has no methods. So a method becomes a function that knows which
+methods its first arguments have (`as_function`), and where it calls one of them, the compiler puts a call of that
+method's own function in its place (`MethodCalls` in `pipeline.py`): `count(self, board)`.
+"""
+
+from __future__ import annotations
+
+import dis
+import inspect
+import types
+from typing import Any
+
+from ludus.core import rules
+from ludus.core.compile.fingerprint import CALLED, code_objects, is_plain_function
+
+BOUND, STATIC = ".", ":"
+"""What stands between the name of an argument and that of its method, which takes the object as an argument or not."""
+
+_known: dict[tuple[types.FunctionType, tuple[type, ...]], types.FunctionType] = {}
+
+
+def as_function(method: Any, *kinds: type) -> Any:
+    """A method as a function whose first arguments are objects of these classes; itself if it calls no method.
+
+    Its attribute `CALLED` has the methods that it calls, by names such as `self.count`.
+    """
+    if not is_plain_function(method):
+        return method
+    if (method, kinds) not in _known:
+        calls = _calls(method, kinds)
+        function = _copy(method) if calls else method
+        _known[method, kinds] = function  # before those that it calls: they may call it
+        if calls:
+            setattr(function, CALLED, {name: as_function(*called) for name, called in calls.items()})
+    return _known[method, kinds]
+
+
+def _copy(method: types.FunctionType) -> types.FunctionType:
+    code, scope, closure = method.__code__, method.__globals__, method.__closure__
+    copy = types.FunctionType(code, scope, method.__name__, method.__defaults__, closure)
+    copy.__kwdefaults__ = method.__kwdefaults__
+    copy.__qualname__, copy.__module__ = method.__qualname__, method.__module__
+    return copy
+
+
+def _calls(method: types.FunctionType, kinds: tuple[type, ...]) -> dict[str, tuple[Any, ...]]:
+    """The methods that a method names of its first arguments, each with the class of the object that it takes."""
+    found: dict[str, tuple[Any, ...]] = {}
+    arguments = dict(zip(method.__code__.co_varnames[: method.__code__.co_argcount], kinds, strict=False))
+    for argument, name in _attributes(method.__code__):
+        kind = arguments.get(argument)
+        value = None if kind is None else _method(kind, name)
+        if isinstance(value, staticmethod):
+            found[f"{argument}{STATIC}{name}"] = (value.__func__,)
+        elif value is not None:
+            found[f"{argument}{BOUND}{name}"] = value, kind
+    return found
+
+
+def _method(kind: Any, name: str) -> Any:
+    """A method that a class has of its own, or that is a rule; None if there is none, or it is a class method."""
+    if kind.defines(name) or any(rule.name == name for rule in rules.RULES):
+        value = inspect.getattr_static(kind, name, None)
+        if is_plain_function(value) or isinstance(value, staticmethod):
+            return value
+    return None
+
+
+def _attributes(code: types.CodeType) -> list[tuple[str, str]]:
+    """What `code` writes as `variable.name`, where the variable is a local one; in a fixed order."""
+    found = set()
+    for inner in code_objects(code):
+        variable = ""
+        for instruction in dis.get_instructions(inner):
+            if variable and instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+                found.add((variable, str(instruction.argval)))
+            names = instruction.argval  # of two variables that are loaded at once the last one counts
+            is_local = instruction.opname.startswith(("LOAD_FAST", "LOAD_DEREF"))
+            variable = "" if not is_local else names[-1] if isinstance(names, tuple) else names
+    return sorted(found)
