@@ -80,8 +80,8 @@ class Calibrated:
             f"{buckets['number']} of {CLASSES**4} buckets filled; {_of_normality(buckets)}",
             f"win      logit {_number(win['intercept'])} {_term(win['slope'])} value; standard errors clustered by "
             f"{win['games']:,} games {_number(win['intercept_se'])} and {_number(win['slope_se'])}; "
-            f"held-out Brier score {_number(win['brier'])}, with a curve for each phase {_number(win['brier_by_phase'])}, "
-            f"base rate {_number(win['base'])}",
+            f"held-out Brier score {_number(win['brier'])}, with a curve for each phase "
+            f"{_number(win['brier_by_phase'])}, base rate {_number(win['base'])}",
             f"interval {100 * coverage['level']:.0f} % of values {facts['depth']} plies deeper; held out "
             f"{_percent(coverage['held'])} of {coverage['positions']:,} lie inside",
             *(self._line_words(line) for line in facts["probcut"]),
