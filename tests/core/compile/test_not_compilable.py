@@ -57,8 +57,9 @@ class FieldOfATreesName(Base):
         return WORDS[1]  # here
 
 
-class OwnMethod(Base):
-    def prize(self):
+class ClassMethod(Base):
+    @classmethod
+    def prize(cls):
         return 1
 
     def score(self, state):
@@ -92,7 +93,7 @@ REASONS = {
     "DictField": "rule score does not compile: field 'table' is a dict; compiled rules use numbers",
     "UnderscoredField": "rule score does not compile: field '_prize' cannot be used in compiled rules",
     "FieldOfATreesName": "rule score does not compile: the global WORDS is a dict; compiled rules use numbers",
-    "OwnMethod": r"rule score does not compile: prize\(\) is called on bad.py:OwnMethod: use a module-level function",
+    "ClassMethod": r"rule score does not compile: prize\(\) cannot be compiled: a rule calls rules, methods of its own",
     "Match": "rule score does not compile: there is no compiled code for this statement",
     "Closure": "adder.<locals>.add is a closure",
     "Super": r"rule score is not a plain method, or uses super\(\)",
