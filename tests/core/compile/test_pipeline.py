@@ -130,6 +130,26 @@ def test_whatever_the_compiler_raises_the_search_runs_interpreted(place, name, e
     assert not list(private.glob("*.note")), "it is not remembered: it may not come again"
 
 
+class Circle(Base):
+    def score(self, state):
+        return self.even(state[0])
+
+    def even(self, n):
+        return 1 if n == 0 else self.odd(n - 1)
+
+    def odd(self, n):
+        return -1 if n == 0 else self.even(n - 1)
+
+
+def test_a_function_that_was_not_linked_is_one_of_those_that_call_each_other(cold, monkeypatch):
+    def fail(library):
+        raise explain.NotLinked("the compiled code calls odd, which is not known in time")
+
+    monkeypatch.setattr(pipeline.Library, "_verify_declare_only_symbols", fail)
+    with pytest.raises(NotCompilable, match="even and odd call each other: write one function that calls itself, or a"):
+        ludus.player("greedy", compiled=True).choose(Circle())
+
+
 CHOOSE = """
 import warnings
 import ludus
