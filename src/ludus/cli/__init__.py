@@ -162,7 +162,7 @@ for module in MODULES:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; bad input is one sentence on standard error and exit status 2."""
-    warnings.showwarning = common.show_warning  # type: ignore[assignment]
+    warnings.showwarning = common.warning_printer()
     streams.prepare()
     if arguments is None:
         end_stuck_code()

@@ -170,10 +170,17 @@ def warn_of_turns(game: Game) -> None:
         warn(question)
 
 
-def show_warning(message: Warning | str, category: type[Warning], *rest: Any) -> None:
-    """Print a warning without the line of our source; only those that are meant for people."""
-    if issubclass(category, (InterpretedWarning, MisspeltWarning, UncachedWarning)):
-        warn(message)
+def warning_printer() -> Callable[..., None]:
+    """Prints warnings without the line of our source: those that are meant for people, and each reason once."""
+    told: set[str] = set()
+
+    def show(message: Warning | str, category: type[Warning], *rest: Any) -> None:
+        reason = message.reason if isinstance(message, InterpretedWarning) else str(message)
+        if issubclass(category, (InterpretedWarning, MisspeltWarning, UncachedWarning)) and reason not in told:
+            told.add(reason)
+            warn(message)
+
+    return show
 
 
 def where_kept(run: int, db: str) -> str:

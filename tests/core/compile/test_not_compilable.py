@@ -10,6 +10,7 @@ from piles import Base
 
 import ludus
 from ludus import InterpretedWarning, NotCompilable
+from ludus.core.program import SLOWER
 
 BAD_HELPER = "TABLE = {1: 1}\n\n\ndef look(x):\n    y = x + 1\n    return TABLE[y]\n"
 
@@ -127,7 +128,7 @@ def test_a_rule_that_cannot_be_compiled_is_interpreted_with_a_warning_that_names
     with pytest.warns(InterpretedWarning, match=REASONS[name]) as warned:
         result = ludus.player("greedy").choose(game)
     message = str(warned[0].message)
-    assert message.startswith(f"greedy runs interpreted on bad.py:{name}, many times slower: ")
+    assert message.startswith(f"greedy runs interpreted on bad.py:{name}, {SLOWER}: ")
     assert f"({bad}{os.sep}{place})." in message
     assert "\n" not in message
     assert len(result.children) == 3

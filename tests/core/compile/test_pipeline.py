@@ -15,6 +15,7 @@ from piles import Base
 import ludus
 from ludus import InterpretedWarning, NotCompilable
 from ludus.core.compile import explain, pipeline, specialise
+from ludus.core.program import SLOWER
 
 LINKED = """
 import numba
@@ -94,7 +95,7 @@ def assert_interpreted(words: str) -> str:
     assert result.move == ludus.player("greedy", compiled=False).choose(Base()).move
     assert len(warned) == 1
     message = str(warned[0].message)
-    assert re.fullmatch(r"greedy runs interpreted on Base, many times slower: .*\.", message)
+    assert re.fullmatch(rf"greedy runs interpreted on Base, {re.escape(SLOWER)}: .*\.", message)
     with pytest.raises(NotCompilable, match=words):
         ludus.player("greedy", compiled=True).choose(Base())
     return message
@@ -172,7 +173,7 @@ def test_a_numba_whose_inside_is_another_is_told_with_the_versions_that_fit(miss
     assert move == str(ludus.player("greedy", compiled=False).choose("nim").move)
     what = rf"the compiler failed with \w+Error: .*{name}.*"
     fitting = r"Numba 0\.71\.2 does not fit this version of ludus, which needs numba>=0\.63,<0\.69\."
-    assert re.fullmatch(rf"greedy runs interpreted on nim, many times slower: {what}; {fitting}", *warned)
+    assert re.fullmatch(rf"greedy runs interpreted on nim, {re.escape(SLOWER)}: {what}; {fitting}", *warned)
 
 
 def test_numba_that_cannot_be_imported(tmp_path, monkeypatch):
@@ -181,7 +182,7 @@ def test_numba_that_cannot_be_imported(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     move, *warned = run(CHOOSE).stdout.splitlines()
     why = "Numba cannot be imported: Numba needs NumPy 2.3 or less. Got NumPy 3.0."
-    assert warned == [f"greedy runs interpreted on nim, many times slower: {why}"]
+    assert warned == [f"greedy runs interpreted on nim, {SLOWER}: {why}"]
     assert move == str(ludus.player("greedy", compiled=False).choose("nim").move)
 
 
