@@ -34,11 +34,11 @@ from ludus.cli import (
     tracing,
     uci,
 )
-from ludus.cli.ending import end_stuck_code, exits_refused
+from ludus.cli.ending import end_stuck_code
 from ludus.core.errors import LudusError, unknown
 from ludus.core.parts import miswritten
 from ludus.core.rules import FAILURES
-from ludus.core.stuck import watching
+from ludus.core.stuck import exits_refused, watching
 
 SECTIONS: dict[str, dict[str, str]] = {
     "What there is": {

@@ -144,7 +144,8 @@ def with_flags(words: str) -> str:
     """Words of the library for the command line: `openings=1` is --openings 1 there, and `db` is --db."""
     from ludus.cli import cli
 
-    flags = {flag for command in cli.commands.values() for option in command.params for flag in option.opts}
+    options = [option for command in cli.commands.values() for option in command.params]
+    flags = {flag for option in options for flag in (*option.opts, *option.secondary_opts)}
 
     def replace(found: re.Match[str]) -> str:
         flag = f"--{found[1].replace('_', '-')}"

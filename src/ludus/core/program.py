@@ -414,7 +414,7 @@ def uncollected() -> Iterator[None]:
 
 
 SLOWER = "many times slower (80 to 450 times on tic-tac-toe)"
-"""What it means to run interpreted, as `python -m benchmarks --only boards` measures it."""
+"""What it means to run interpreted, as the benchmark `boards` measures it."""
 
 
 class InterpretedWarning(UserWarning):
