@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shlex
+import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from ludus.arena.serving import TimeOver, beat, time_ends
@@ -13,6 +15,41 @@ from ludus.core.errors import LudusError, MoveError, RuleError
 from ludus.core.game import Game
 from ludus.core.player import Player
 from ludus.core.stuck import watching
+
+KILLED = (signal.SIGTERM, getattr(signal, "SIGKILL", 9))
+"""Signals by which somebody else ends a process."""
+
+REPORT = "; please report it, with the command that shows it: "
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A move that is to be chosen: what must be known to do it again."""
+
+    game: str
+    player: str
+    state: str
+    seed: int
+    compiled: bool | None = None
+
+    @classmethod
+    def of(cls, game: Game, player: Player, state: Any, seed: int) -> Decision:
+        return cls(str(game), str(player), game.state_text(state), seed, player.compiled)
+
+    @property
+    def command(self) -> str:
+        """How to do it again, in words of the library (`cli.common.with_flags`)."""
+        words = shlex.join(["ludus", "search", self.game, self.player])
+        interpreted = " `no_compile`" if self.compiled is False else ""
+        return f"{words} `state={shlex.quote(self.state)}` `seed={self.seed}`{interpreted}"
+
+
+def death(status: int, times: int, at: Decision | None) -> str:
+    """Why a worker died so many times, from its exit status; and how to see that, if it was at a move and crashed."""
+    if status >= 0 or -status in KILLED:
+        return f"its process died {times} times (exit status {status})"
+    by = signal.Signals(-status).name if -status in list(signal.Signals) else f"signal {-status}"
+    return f"crashed ({by}){f'{REPORT}{at.command}' if at else '; please report it'}"
 
 
 def is_of_game(error: Exception, player: Player) -> bool:

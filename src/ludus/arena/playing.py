@@ -9,12 +9,12 @@ from __future__ import annotations
 import threading
 import warnings
 
-from ludus.arena.faults import is_of_game
+from ludus.arena.faults import Decision, is_of_game
 from ludus.arena.openings import Opening
 from ludus.arena.records import GameRecord
 from ludus.arena.referee import Board
 from ludus.arena.seats import Seat
-from ludus.arena.serving import beat, rest
+from ludus.arena.serving import announce, beat, is_dangerous, rest
 from ludus.core.chance import Dice
 from ludus.core.errors import LudusError, describe
 from ludus.core.game import LONGEST_GAME, Game, Repetitions
@@ -33,6 +33,7 @@ def play_game(
     moves: list[int] = []
     fault = ""
     repeated = any(history.add(state) for state in states)
+    dangerous = is_dangerous()
     turns, dice, before = 0, Dice(opening.dice), game.decisions(opening.moves)
     while not (board.is_over or repeated or fault or len(moves) >= LONGEST_GAME):
         if odds := board.odds:
@@ -42,6 +43,8 @@ def play_game(
             continue
         turn, ply = turns % 2, before + turns
         beat(index, turn)
+        if dangerous:
+            announce(Decision.of(game, seats[turn].player, board.state, seed_of_move(seed, ply)))
         try:
             move = seats[turn].decide(game, board.state, seed_of_move(seed, ply), ply, move_limit)
         except Exception as error:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ludus.arena.faults import REPLAY, blame, is_of_game
+from ludus.arena.faults import REPLAY, Decision, blame, is_of_game
 from ludus.arena.pairs import Pair
 from ludus.arena.playing import board_for
 from ludus.arena.seats import MoveClock, Seat
-from ludus.arena.serving import beat, rest
+from ludus.arena.serving import announce, beat, is_dangerous, rest
 from ludus.core.chance import Dice
 from ludus.core.errors import LudusError
 from ludus.core.game import Game
@@ -50,7 +50,7 @@ class Preparation:
 
     def forfeited(self, what: tuple[int, ...], why: str) -> Preparation:
         """The task to do instead of this one, if it hung or killed its workers."""
-        return replace(self, problem=why, asked=bool(self.problem))
+        return replace(self, problem=self.problem or why, asked=bool(self.problem))
 
     def perform(self) -> Readiness:
         if self.problem and not self.asked:
@@ -70,6 +70,8 @@ class Preparation:
     def _try(self) -> tuple[str, str]:
         """Why the player cannot play and why its first move is too costly; each is empty if that is not so."""
         try:
+            if is_dangerous():
+                announce(Decision.of(self.game, self.player, self._first, 0))
             self.player.session(self.game)
             board_for(self.game, self.player, self.player)
             return "", self._too_costly()

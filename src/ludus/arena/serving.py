@@ -19,18 +19,22 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from ludus.core.errors import LudusError
+from ludus.core.stuck import exits_refused
 
 PULSE = 3
 """How many numbers a worker shares with the process that started the run: the time and numbers of its last `beat`."""
 
 _pulse: Any = None
+_connection: Connection | None = None
 
 
 class _Task(threading.local):
-    """The task that a thread is doing: whether another process sent it, and by when it must be done."""
+    """The task that a thread is doing: whether another process sent it, by when it must be done, and whether it has
+    killed a worker before."""
 
     sent = False
     until = math.inf
+    killed_a_worker = False
 
 
 _task = _Task()
@@ -59,6 +63,17 @@ def rest() -> None:
         _pulse[0] = 0.0
 
 
+def is_dangerous() -> bool:
+    """Whether the task that is being done has killed a worker before: it then says with `announce` what it is at."""
+    return _task.killed_a_worker and _connection is not None
+
+
+def announce(what: Any) -> None:
+    """Let the process that started the run know what this one is about to do, in case that kills it."""
+    if _connection is not None:
+        _connection.send((None, None, what))
+
+
 @contextmanager
 def time_ends(until: float) -> Iterator[None]:
     """Within it a `beat` raises `TimeOver` once `time.monotonic()` has reached `until`."""
@@ -81,19 +96,20 @@ def serve(work: Callable[[Any], Any], connection: Connection, pulse: Any) -> Non
 
     Ctrl-C and warnings are the business of that process.
     """
-    global _pulse
-    _pulse = pulse
+    global _pulse, _connection
+    _pulse, _connection = pulse, connection
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.simplefilter("ignore")
     threading.Thread(target=_die_with_parent, daemon=True).start()
     while True:
         try:
-            number, packed = connection.recv()
+            number, _task.killed_a_worker, packed = connection.recv()
         except EOFError:
             return
         error = result = None
         try:
-            result = do(work, packed)
+            with exits_refused():
+                result = do(work, packed)
         except Exception as failure:
             error = _portable(failure)
         rest()

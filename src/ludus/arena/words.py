@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ludus.arena.faults import REPORT
 from ludus.arena.savings import savings
 from ludus.arena.standings import Score, Standing, columns, percent, signed
 from ludus.arena.verdict import beats
@@ -216,13 +217,15 @@ def sentences(ranking: Ranking) -> list[str]:
 def faults(counted: Mapping[tuple[str, str], int]) -> list[str]:
     """A sentence for each player and reason for which it forfeited games, from how many these were.
 
-    Reasons that differ in their numbers only, as the cost of a move, are one; the first of them is told.
+    Reasons that differ in their numbers only, as the cost of a move, are one; the first of them is told. Crashes are
+    one, whatever the position.
     """
     groups: dict[tuple[str, str], tuple[str, int, bool]] = {}
     for (who, why), count in counted.items():
-        key = who, re.sub(r"\d[\d,.]*", "#", why)
+        what = why.partition(REPORT)[0]
+        key = who, re.sub(r"\d[\d,.]*", "#", what)
         first, before, several = groups.get(key, (why, 0, False))
-        groups[key] = first, before + count, several or first != why
+        groups[key] = first, before + count, several or first.partition(REPORT)[0] != what
     return [
         f"{count} game{'s' if count > 1 else ''} forfeited by {who}: {why}{' (and the like)' if several else ''}"
         for (who, _), (why, count, several) in groups.items()

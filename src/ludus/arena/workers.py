@@ -22,6 +22,7 @@ from multiprocessing import resource_tracker, spawn
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, Protocol, TypeVar
 
+from ludus.arena.faults import Decision, death
 from ludus.arena.serving import PULSE, TimeOver, serve, time_ends
 from ludus.core.errors import LudusError
 
@@ -98,6 +99,8 @@ class _Worker(Generic[Task]):
     connection: Connection
     pulse: Any
     tasks: deque[tuple[int, Task]] = field(default_factory=deque)
+    at: Decision | None = None
+    """The move that it said it would choose next, if its task has killed a worker before."""
 
 
 class Processes(Generic[Task, Done]):
@@ -178,7 +181,7 @@ class Processes(Generic[Task, Done]):
         worker.tasks.append(task)
         number, what = task
         with suppress(OSError):  # if it has died it will be found dead
-            worker.connection.send((number, pickle.dumps(what)))
+            worker.connection.send((number, number in self.deaths, pickle.dumps(what)))
 
     def _hire(self) -> _Worker[Task]:
         ours, theirs = self.context.Pipe()
@@ -204,6 +207,9 @@ class Processes(Generic[Task, Done]):
             except (EOFError, OSError):
                 self._replace(worker)
                 continue
+            if number is None:
+                worker.at = result
+                continue
             worker.tasks.popleft()
             yield number, (error, result)
         if self.limit is not None:
@@ -221,7 +227,7 @@ class Processes(Generic[Task, Done]):
         number, task = worker.tasks.popleft()
         self.deaths[number] = self.deaths.get(number, 0) + 1
         if not why and self.deaths[number] >= DEATHS:
-            why = f"its process died {DEATHS} times (exit status {worker.process.exitcode})"
+            why = death(worker.process.exitcode, DEATHS, worker.at)
         if why:
             if self.rescue is None:
                 raise LudusError(f"a task failed: {why}.")

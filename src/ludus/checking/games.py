@@ -27,6 +27,7 @@ from ludus.core.errors import LudusError, NotCompilable, RuleError, describe
 from ludus.core.evaluator import Evaluator
 from ludus.core.game import LONGEST_GAME, Game, GameLike
 from ludus.core.numbers import positive_number, whole_number
+from ludus.core.program import SLOWER
 from ludus.core.random import seed_for
 from ludus.core.stuck import Stuck, Watch
 from ludus.core.turns import Turns
@@ -141,7 +142,7 @@ def _compare(
     except NotCompilable as reason:
         if compiled:
             report.add("compile", "", f"it does not compile: {reason}")
-        report.note = f"It runs interpreted: {reason}"
+        report.note = f"It runs interpreted, {SLOWER}: {reason}"
 
 
 def _one_game(game: Game, judge: Evaluator, seed: int, turns: Turns, report: Report) -> None:

@@ -34,11 +34,11 @@ from ludus.cli import (
     tracing,
     uci,
 )
-from ludus.cli.ending import end_stuck_code, exits_refused
+from ludus.cli.ending import end_stuck_code
 from ludus.core.errors import LudusError, unknown
 from ludus.core.parts import miswritten
 from ludus.core.rules import FAILURES
-from ludus.core.stuck import watching
+from ludus.core.stuck import exits_refused, watching
 
 SECTIONS: dict[str, dict[str, str]] = {
     "What there is": {
@@ -162,7 +162,7 @@ for module in MODULES:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; bad input is one sentence on standard error and exit status 2."""
-    warnings.showwarning = common.show_warning  # type: ignore[assignment]
+    warnings.showwarning = common.warning_printer()
     streams.prepare()
     if arguments is None:
         end_stuck_code()

@@ -144,7 +144,8 @@ def with_flags(words: str) -> str:
     """Words of the library for the command line: `openings=1` is --openings 1 there, and `db` is --db."""
     from ludus.cli import cli
 
-    flags = {flag for command in cli.commands.values() for option in command.params for flag in option.opts}
+    options = [option for command in cli.commands.values() for option in command.params]
+    flags = {flag for option in options for flag in (*option.opts, *option.secondary_opts)}
 
     def replace(found: re.Match[str]) -> str:
         flag = f"--{found[1].replace('_', '-')}"
@@ -170,10 +171,17 @@ def warn_of_turns(game: Game) -> None:
         warn(question)
 
 
-def show_warning(message: Warning | str, category: type[Warning], *rest: Any) -> None:
-    """Print a warning without the line of our source; only those that are meant for people."""
-    if issubclass(category, (InterpretedWarning, MisspeltWarning, UncachedWarning)):
-        warn(message)
+def warning_printer() -> Callable[..., None]:
+    """Prints warnings without the line of our source: those that are meant for people, and each reason once."""
+    told: set[str] = set()
+
+    def show(message: Warning | str, category: type[Warning], *rest: Any) -> None:
+        reason = message.reason if isinstance(message, InterpretedWarning) else str(message)
+        if issubclass(category, (InterpretedWarning, MisspeltWarning, UncachedWarning)) and reason not in told:
+            told.add(reason)
+            warn(message)
+
+    return show
 
 
 def where_kept(run: int, db: str) -> str:

@@ -1,4 +1,4 @@
-"""How a process ends against our will: compiled code that does not hear Ctrl-C, a rule that calls `os._exit`."""
+"""How a process ends against our will: compiled code that does not hear Ctrl-C."""
 
 from __future__ import annotations
 
@@ -8,12 +8,9 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from ludus.core.program import Work
-from ludus.core.stuck import watched_call
 
 PATIENCE, TICK = 3.0, 0.25
 """Seconds for which one call of compiled code may go on after Ctrl-C; seconds between two looks."""
@@ -55,21 +52,3 @@ def _stuck(thread: int) -> Work | None:
         before = frame, frame.f_lasti
         time.sleep(TICK)
     return before[0].f_locals["self"]
-
-
-@contextmanager
-def exits_refused() -> Iterator[None]:
-    """Within it `os._exit`, called by a rule or a user's file, raises what `sys.exit` does: told in a sentence."""
-    end = os._exit
-
-    def refuse(status: int) -> Any:
-        caller = sys._getframe(1)
-        if watched_call(caller) is None and "__ludus_file__" not in caller.f_globals:
-            end(status)
-        raise SystemExit(f"os._exit({status})")
-
-    os._exit = refuse
-    try:
-        yield
-    finally:
-        os._exit = end

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 OWN_COPY = "a rule must not write to the board that it is given: copy it first, board = state[0].copy()"
-A_MOVE = "a move is a whole number; move_name gives it a name"
+A_MOVE = "a move is a whole number, such as that of a square; move_name gives it a name"
 WRITE = "write the moves as out[n] = move, n from 0 on, and return how many they are"
 WRITTEN = (
     ("initial", "self"),
@@ -20,11 +20,7 @@ CHANGE = "change one element with ludus.replace(board, index, value), or keep th
 RAISED = (
     ("", r"(destination|output array) is read-only", OWN_COPY),
     ("moves", r"int\(\) argument must be|invalid literal for int|setting an array element with a sequence", A_MOVE),
-    (
-        "moves",
-        r"'numpy.ndarray' object has no attribute '(append|add)'",
-        WRITE,
-    ),
+    ("moves", r"'numpy.ndarray' object has no attribute '(append|add)'", WRITE),
     ("evaluate", r"could not convert string to float|float\(\) argument must be", "evaluate must give a number"),
     *(
         (rule, rf"\.{rule}\(\) (takes|missing) ", f"the rule is written {rule}({', '.join(given)})")

@@ -27,6 +27,7 @@ from ludus.core.boards import same_state
 from ludus.core.budget import EVALUATED, GENERATED
 from ludus.core.errors import LudusError, MoveError, RuleError
 from ludus.core.random import GAMMA, mix
+from ludus.core.remedies import WRITE
 
 SLACK = 64
 """How much longer than `max_moves` a buffer of moves is, so that a wrong `max_moves` is noticed."""
@@ -205,7 +206,8 @@ def _written(game: Any, rule: str, state: Any, room: Any, what: str) -> int:
     try:
         n = getattr(game, rule)(state, room)
         if not isinstance(n, (int, np.integer)):
-            raise TypeError(f"it must return how many {what} it wrote, not {n!r}")
+            remedy = f": {WRITE}" if rule == "moves" else ""
+            raise TypeError(f"it must return how many {what} it wrote, not {n!r}{remedy}")
     except FAILURES as error:
         raise RuleError.during(game, rule, state, error) from error
     n = int(n)

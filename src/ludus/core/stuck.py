@@ -1,9 +1,11 @@
 """A rule, or another method of a game or an evaluator, that does not return: found by looking now and then which call
-is at work."""
+is at work. And one that would end the process."""
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -161,3 +163,21 @@ def watching() -> Iterator[None]:
         except Stuck:
             words = f"rule {watch.rule} of {watch.game.title} failed{watch.in_position}: {watch.message}"
             raise RuleError(words, watch.rule, watch.position, watch.message) from None
+
+
+@contextmanager
+def exits_refused() -> Iterator[None]:
+    """Within it `os._exit`, called by a rule or a user's file, raises what `sys.exit` does: told in a sentence."""
+    end = os._exit
+
+    def refuse(status: int) -> Any:
+        caller = sys._getframe(1)
+        if watched_call(caller) is None and "__ludus_file__" not in caller.f_globals:
+            end(status)
+        raise SystemExit(f"os._exit({status})")
+
+    os._exit = refuse
+    try:
+        yield
+    finally:
+        os._exit = end

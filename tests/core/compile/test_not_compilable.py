@@ -10,6 +10,7 @@ from piles import Base
 
 import ludus
 from ludus import InterpretedWarning, NotCompilable
+from ludus.core.program import SLOWER
 
 BAD_HELPER = "TABLE = {1: 1}\n\n\ndef look(x):\n    y = x + 1\n    return TABLE[y]\n"
 
@@ -57,8 +58,9 @@ class FieldOfATreesName(Base):
         return WORDS[1]  # here
 
 
-class OwnMethod(Base):
-    def prize(self):
+class ClassMethod(Base):
+    @classmethod
+    def prize(cls):
         return 1
 
     def score(self, state):
@@ -92,7 +94,7 @@ REASONS = {
     "DictField": "rule score does not compile: field 'table' is a dict; compiled rules use numbers",
     "UnderscoredField": "rule score does not compile: field '_prize' cannot be used in compiled rules",
     "FieldOfATreesName": "rule score does not compile: the global WORDS is a dict; compiled rules use numbers",
-    "OwnMethod": r"rule score does not compile: prize\(\) is called on bad.py:OwnMethod: use a module-level function",
+    "ClassMethod": r"rule score does not compile: prize\(\) cannot be compiled: a rule calls rules, methods of its own",
     "Match": "rule score does not compile: there is no compiled code for this statement",
     "Closure": "adder.<locals>.add is a closure",
     "Super": r"rule score is not a plain method, or uses super\(\)",
@@ -126,7 +128,7 @@ def test_a_rule_that_cannot_be_compiled_is_interpreted_with_a_warning_that_names
     with pytest.warns(InterpretedWarning, match=REASONS[name]) as warned:
         result = ludus.player("greedy").choose(game)
     message = str(warned[0].message)
-    assert message.startswith(f"greedy runs interpreted on bad.py:{name}, many times slower: ")
+    assert message.startswith(f"greedy runs interpreted on bad.py:{name}, {SLOWER}: ")
     assert f"({bad}{os.sep}{place})." in message
     assert "\n" not in message
     assert len(result.children) == 3

@@ -135,8 +135,8 @@ class Large(ArrayBoard):
 
 
 RAISED = {
-    TupleMoves: "rule moves .* a move is a whole number; move_name gives it a name",
-    WordMoves: "rule moves .* a move is a whole number; move_name gives it a name",
+    TupleMoves: "rule moves .* a move is a whole number, such as that of a square; move_name gives it a name",
+    WordMoves: "rule moves .* a move is a whole number, such as that of a square; move_name gives it a name",
     Append: r"rule moves .* write the moves as out\[n\] = move, n from 0 on",
     OneArgument: r"rule moves .*: the rule is written moves\(self, state, out\)$",
     WritesAtOnce: r"rule play .* must not write to the board that it is given: .* board = state\[0\].copy\(\)",

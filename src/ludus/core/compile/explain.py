@@ -5,14 +5,21 @@ from __future__ import annotations
 import os
 import re
 import types
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ludus.core import rules
 from ludus.core.compile.fingerprint import is_plain_function, reachable, references
+from ludus.core.errors import LudusError, NotCompilable
 from ludus.core.remedies import after_compiling
 
 if TYPE_CHECKING:
     from ludus.core.compile.specialise import Plan
+
+
+OLDEST, TOO_NEW = (0, 63), (0, 69)
+"""The versions of Numba that fit `pipeline.py`, as in pyproject.toml: from the first one up to the second."""
 
 
 class NotLinked(Exception):
@@ -23,7 +30,32 @@ def is_understood(error: Exception) -> bool:
     """Whether the code cannot be compiled; other errors are of the compiler, and may not come again."""
     from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
-    return isinstance(error, (NumbaError, UnsupportedBytecodeError, NotLinked, RuntimeError))
+    return isinstance(error, (NumbaError, UnsupportedBytecodeError, NotLinked))
+
+
+@contextmanager
+def failures_explained() -> Iterator[None]:
+    """Any error of the compiler within it, and of ours about the compiler, becomes `NotCompilable`."""
+    try:
+        yield
+    except LudusError:
+        raise
+    except Exception as error:
+        raise NotCompilable(f"{_failure(error, _message(error))}.") from error
+
+
+def _failure(error: Exception, what: str) -> str:
+    """The compiler failed, and not because of the code: who can do something about that."""
+    try:
+        from numba import __version__ as version
+    except Exception as broken:
+        return f"Numba cannot be imported: {_message(broken)}"
+    failed = f"the compiler failed with {type(error).__name__}{what and f': {what}'}"
+    numbers = tuple(int(number) for number in re.findall(r"\d+", version)[:2])
+    if OLDEST <= numbers < TOO_NEW:
+        return f"{failed}; please report it"
+    first, last = (".".join(map(str, some)) for some in (OLDEST, TOO_NEW))
+    return f"{failed}; Numba {version} does not fit this version of ludus, which needs numba>={first},<{last}"
 
 
 def explain(made: Plan, signature: tuple[Any, ...], copies: dict[types.FunctionType, Any], error: Exception) -> str:
@@ -51,19 +83,29 @@ def _first_line(made: Plan, error: Exception, function: types.FunctionType) -> s
     """Numba's message without its decoration, or the reason we know better, and the line of the source."""
     if isinstance(error, NotLinked) and (circle := _circle(made)):
         return f"{_recursion(circle)} {place(circle[0])}."
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    what = next((line for line in lines if not line.startswith(("Failed in", "During:"))), type(error).__name__)
-    what = after_compiling(text) or what.partition(" Raised from ")[0]
+    text = _plain(error)
+    what = after_compiling(text) or _message(error)
     missing = re.search(r"Unknown attribute '(\w+)' of type Record__", what)
     if missing:
         what = made.reasons.get(missing[1], what)
     if not is_understood(error):
-        what = f"the compiler failed with {type(error).__name__}: {what}; please report it"
+        what = _failure(error, what)
     ours = {os.path.abspath(f.__code__.co_filename) for f in made.functions}
     found = re.findall(r'File "([^"]*)", line (\d+)', text) or re.findall(r"Raised from (.*) \((\d+)\)", text)
     found = [(os.path.abspath(file), line) for file, line in found if os.path.abspath(file) in ours]
     return f"{what.rstrip(':.')} {place(function, *found[:1])}."
+
+
+def _plain(error: Exception) -> str:
+    """What an error says, without colours."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+
+
+def _message(error: Exception) -> str:
+    """What an error says in one line, without Numba's decoration; some say nothing."""
+    lines = [line.strip() for line in _plain(error).splitlines() if line.strip()]
+    what = next((line for line in lines if not line.startswith(("Failed in", "During:"))), "")
+    return what.partition(" Raised from ")[0].rstrip(":.")
 
 
 def _circle(made: Plan) -> list[types.FunctionType]:

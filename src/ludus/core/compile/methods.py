@@ -18,11 +18,13 @@ from ludus.core.compile.fingerprint import CALLED, code_objects, is_plain_functi
 BOUND, STATIC = ".", ":"
 """What stands between the name of an argument and that of its method, which takes the object as an argument or not."""
 
-_known: dict[tuple[types.FunctionType, tuple[type, ...]], types.FunctionType] = {}
+_known: dict[tuple[types.FunctionType, tuple[type | None, ...]], types.FunctionType] = {}
 
 
-def as_function(method: Any, *kinds: type) -> Any:
+def as_function(method: Any, *kinds: type | None) -> Any:
     """A method as a function whose first arguments are objects of these classes; itself if it calls no method.
+
+    None stands for the class of an argument that has no methods of interest.
 
     Its attribute `CALLED` has the methods that it calls, by names such as `self.count`.
     """
@@ -45,18 +47,28 @@ def _copy(method: types.FunctionType) -> types.FunctionType:
     return copy
 
 
-def _calls(method: types.FunctionType, kinds: tuple[type, ...]) -> dict[str, tuple[Any, ...]]:
-    """The methods that a method names of its first arguments, each with the class of the object that it takes."""
+def _calls(method: types.FunctionType, kinds: tuple[type | None, ...]) -> dict[str, tuple[Any, ...]]:
+    """The methods that a method names of its first arguments, each with the classes of the arguments that it takes.
+
+    An argument has the class that one of the same name has here: an evaluator hands `game` on to its own methods.
+    """
     found: dict[str, tuple[Any, ...]] = {}
-    arguments = dict(zip(method.__code__.co_varnames[: method.__code__.co_argcount], kinds, strict=False))
+    known = dict(zip(_arguments(method), kinds, strict=False))
     for argument, name in _attributes(method.__code__):
-        kind = arguments.get(argument)
+        kind = known.get(argument)
         value = None if kind is None else _method(kind, name)
         if isinstance(value, staticmethod):
-            found[f"{argument}{STATIC}{name}"] = (value.__func__,)
+            called = value.__func__
+            found[f"{argument}{STATIC}{name}"] = called, *map(known.get, _arguments(called))
         elif value is not None:
-            found[f"{argument}{BOUND}{name}"] = value, kind
+            found[f"{argument}{BOUND}{name}"] = value, kind, *map(known.get, _arguments(value)[1:])
     return found
+
+
+def _arguments(function: Any) -> tuple[str, ...]:
+    """The names of a function's arguments; none if it is not a plain one."""
+    code = function.__code__ if is_plain_function(function) else None
+    return code.co_varnames[: code.co_argcount] if code else ()
 
 
 def _method(kind: Any, name: str) -> Any:

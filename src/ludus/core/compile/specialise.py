@@ -16,7 +16,8 @@ import hashlib
 import sys
 import types
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ import numpy as np
 
 from ludus.core import alternation, bits, boards, lock, rules
 from ludus.core.compile import cache
-from ludus.core.compile.explain import explain, is_understood, place
+from ludus.core.compile.explain import explain, failures_explained, is_understood, place
 from ludus.core.compile.fingerprint import Binding, attributes, fingerprint, is_plain_function, reachable, references
 from ludus.core.compile.generated import HOME, turns, wrappers
 from ludus.core.compile.layout import Layout
@@ -108,6 +109,7 @@ def _types(value: Any) -> Any:
     return (value.dtype, value.ndim) if isinstance(value, np.ndarray) else type(value)
 
 
+@failures_explained()
 def plan(program: Any, game: Game, evaluator: Evaluator) -> Plan:
     """Bind the rules' names for this game and evaluator, and the parts' for this program."""
     layout = game.layout
@@ -151,36 +153,48 @@ def specialise(made: Plan, arguments: tuple[Any, ...], announce: Callable[[], No
     Kernels are compiled without Numba's reference counts if they can be, which takes less time. A rule that allocates
     an array needs them, and gets them; the arguments' own arrays are not counted even then (`borrowed.py`).
     """
+    with failures_explained(), _without_warnings():
+        builds, directory = _builds(made, arguments), cache.usable_directory()
+        for build in builds:
+            if build.key in _kernels:
+                return _kernels[build.key]
+        hopeless = cache.read_note(directory, builds[0].place()) if directory is not None else ""
+        if hopeless:
+            raise NotCompilable(hopeless)
+        cached = [build for build in builds if build.is_cached(directory)]
+    if not cached:
+        announce()
+    with failures_explained(), _without_warnings():
+        kernel = _first_to_compile(cached or builds, directory)
+    _kernels[kernel.fingerprint] = kernel
+    return kernel
+
+
+@contextmanager
+def _without_warnings() -> Iterator[None]:
+    """Numba's own warnings are of no use to those who read ours."""
+    from numba.core.errors import NumbaWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NumbaWarning)
+        yield
+
+
+def _builds(made: Plan, arguments: tuple[Any, ...]) -> list[_Build]:
+    """The ways in which to compile a plan for these arguments, the best first."""
     import numba
-    from numba.core import errors
 
     from ludus.core.compile.record_type import native_type
 
     if numba.config.DISABLE_JIT:
         raise NotCompilable("NUMBA_DISABLE_JIT is set.")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", errors.NumbaWarning)
-        try:
-            signature = tuple(map(native_type, arguments))
-        except Exception as error:
-            raise NotCompilable(f"a field or an element of the state has no compiled type: {error}.") from error
-        versions = f"{sys.version_info[:3]} {numba.__version__} {_own_version()}"
-        salt = f"{versions} {bool(numba.config.BOUNDSCHECK)}"
-        ways = (True,) if made.layout.has_arrays else (False, True)
-        builds = [_Build(made, signature, f"{salt} {counts}", counts) for counts in ways]
-        for build in builds:
-            if build.key in _kernels:
-                return _kernels[build.key]
-        directory = cache.usable_directory()
-        hopeless = cache.read_note(directory, builds[0].place()) if directory is not None else ""
-        if hopeless:
-            raise NotCompilable(hopeless)
-        cached = [build for build in builds if build.is_cached(directory)]
-        if not cached:
-            announce()
-        kernel = _first_to_compile(cached or builds, directory)
-    _kernels[kernel.fingerprint] = kernel
-    return kernel
+    try:
+        signature = tuple(map(native_type, arguments))
+    except Exception as error:
+        raise NotCompilable(f"a field or an element of the state has no compiled type: {error}.") from error
+    salt = f"{sys.version_info[:3]} {numba.__version__} {_own_version()} {bool(numba.config.BOUNDSCHECK)}"
+    ways = (True,) if made.layout.has_arrays else (False, True)
+    return [_Build(made, signature, f"{salt} {counts}", counts) for counts in ways]
 
 
 @functools.cache
@@ -199,12 +213,13 @@ def _first_to_compile(builds: list[_Build], directory: Path | None) -> Kernel:
         except LudusError:
             raise
         except Exception as error:  # whatever the compiler may raise: the same source runs interpreted
-            if build is builds[-1]:
-                copies = _jit(build.made, "", counts=True, key="", parts={})
-                reason = explain(build.made, build.signature, copies, error)
-                if directory is not None and is_understood(error):
-                    cache.write_note(directory, builds[0].place(), reason)
-                raise NotCompilable(reason) from error
+            if build is not builds[-1]:
+                continue
+            copies = _jit(build.made, "", counts=True, key="", parts={})
+            reason = explain(build.made, build.signature, copies, error)
+            if directory is not None and is_understood(error):
+                cache.write_note(directory, builds[0].place(), reason)
+            raise NotCompilable(reason) from error
     raise AssertionError("there is always a build")
 
 
@@ -305,7 +320,7 @@ def _jit(made: Plan, salt: str, counts: bool, key: str, parts: dict[str, Any]) -
 def _put(scope: dict[str, Any], name: str, value: Any) -> None:
     """Let `name` stand for a value in a scope; that of a module's function, in a copy of the module that has it."""
     module, _, rest = name.partition(".")
-    if module not in scope:  # a name without dots, or a method: `self.count`
+    if not rest or module not in scope:  # a name without dots, or a method: `self.count`
         scope[name] = value
         return
     copied = types.ModuleType(module)
