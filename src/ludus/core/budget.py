@@ -202,6 +202,10 @@ class Budget:
         """The array that kernels read, a fresh one each time."""
         return self._limits.copy()
 
+    def set_limits(self, limits: np.ndarray) -> None:
+        """Write them into an array that a kernel reads already."""
+        limits[:] = self._limits
+
     @cached_property
     def _limits(self) -> np.ndarray:
         """A depth of `AUTO` is the search's to replace.

@@ -164,7 +164,8 @@ class Session(Work):
 
     def choose(self) -> int:
         """The move that the finished search would play."""
-        return int(self.tree.record.move[self.search.choice(self.tree.record)])
+        tree = self.tree.record
+        return tree.move.item(self.program.choice(tree))
 
     def result(self, state: Any, stopped: str, keep_tree: bool = False) -> Result:
         """All that the finished search has to say."""
