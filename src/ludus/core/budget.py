@@ -95,7 +95,7 @@ class Meter:
 
     @classmethod
     def read(cls, counts: np.ndarray, seconds: float) -> Meter:
-        generated, evaluated, expanded, traversed = (int(count) for count in counts)
+        generated, evaluated, expanded, traversed = counts.tolist()
         return cls(generated, evaluated, expanded, traversed, seconds)
 
     def __add__(self, other: Meter) -> Meter:

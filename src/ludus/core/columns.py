@@ -86,7 +86,7 @@ def register_storage(registers: dict[str, str], compiled: bool) -> Any:
     memory = np.zeros(dtype.itemsize, np.uint8)
     storage = memory.view(dtype).view(CompiledRegisters)
     storage.memory = memory
-    storage.fields = _fields_class(tuple(registers))([memoryview(np.asarray(storage)[name]) for name in registers])
+    storage.fields = _fields_class(tuple(registers))([memory.view(dtype)[name].data for name in registers])
     return storage
 
 

@@ -286,7 +286,9 @@ class Work:
             if self.kernel is None or isinstance(error, LudusError):
                 raise
             raise self._replay(state, budget, seed, error) from error
-        self.seconds = self.elapsed  # before garbage is collected, which is not the search's doing
+        self.seconds = (
+            time.perf_counter() - self.started
+        )  # before garbage is collected, which is not the search's doing
         return status
 
     def _advance_all(self, state: Any, budget: Budget, seed: int, progress: Any, share: float) -> int:
@@ -344,8 +346,8 @@ class Work:
         most = 1 if self._pace == 0.0 else b.UNLIMITED if budget.seconds is None else FIRST_SLICE
         now = time.perf_counter()
         while True:
-            before = now
-            looks = self._slice_looks(min(SLICE, (deadline - now) / 2), most)
+            before, seconds = now, SLICE if budget.seconds is None else min(SLICE, (deadline - now) / 2)
+            looks = self._slice_looks(seconds, most)
             limits[b.PAUSE] = limits.item(b.LOOKS) + looks
             if budget.seconds is not None:
                 limits[b.ELAPSED] = int(1000 * (now - self.started) / budget.seconds)

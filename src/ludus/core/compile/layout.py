@@ -82,8 +82,8 @@ class Layout:
     def read(self, columns: Any, index: int) -> Any:
         """The state stored at `index` of its columns, as `settle` would give it."""
         if self.is_flat:  # quickly, since every move of a match is read
-            cells = zip(columns, self.plain, strict=True)
-            return tuple([column.item(index) if plain else column[index] for column, plain in cells])
+            numbers = zip(columns, self.plain, strict=False)
+            return tuple([column.item(index) if plain else column[index] for column, plain in numbers])
         cells = iter(columns)
         assert self.form is not None
         return tuple([_read(form, cells, index) for form in self.form])
@@ -91,7 +91,7 @@ class Layout:
     def write(self, columns: Any, index: int, state: Any) -> None:
         """Store a state at `index`."""
         if self.is_flat:
-            for column, value in zip(columns, state, strict=True):
+            for column, value in zip(columns, state, strict=False):
                 column[index] = value
             return
         for part, column in zip(self.parts, columns, strict=True):
