@@ -20,7 +20,7 @@ PATIENCE = 500
 """After this many random openings in a row that were seen before, it is assumed that there are no others."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Opening:
     """A game and the moves played before the players take over; `dice` is the seed of what chance does after them."""
 
@@ -28,9 +28,9 @@ class Opening:
     moves: tuple[int, ...]
     dice: int = 0
 
-    @property
+    @cached_property
     def states(self) -> list[Any]:
-        """The positions so far, from the first one on."""
+        """The positions so far, from the first one on; both games of a pair need them."""
         found = [self.game.start]
         for move in self.moves:
             found.append(self.game.after(found[-1], move))

@@ -54,10 +54,12 @@ class Board:
             self.work = Work(Referee(), game, None, self.compiled)
         self.state = game.start if state is None else state
         self.work.tree.plant(self.state, 0)
-        self._step(NO_MOVE)
+        self.play(NO_MOVE)
 
-    def _step(self, move: int) -> bool:
-        register = self.work.tree.record.register[0]
+    def play(self, move: int) -> bool:
+        """Make a move; if it is not legal, return False and change nothing."""
+        tree = self.work.tree
+        register = tree.record.register[0]
         register.move = move
         try:
             self.work.step()
@@ -67,9 +69,9 @@ class Board:
             raise RuleError.replayed(self.work.game, error, lambda: self._replay(move)) from error
         self.is_over = register.count == 0
         outcomes = register.outcomes
-        self.odds: list[float] = self.work.tree.record.odds[:outcomes].tolist() if outcomes else []
+        self.odds: list[float] = tree.record.odds[:outcomes].tolist() if outcomes else []
         """The probabilities of the legal moves, where chance decides; empty where a player does."""
-        self.state = self.work.tree.state(0)
+        self.state = tree.state(0)
         return register.legal == 1
 
     def _replay(self, move: int) -> None:
@@ -77,10 +79,6 @@ class Board:
         slow = Board(self.work.game, compiled=False)
         slow.reset(self.work.game, self.state)
         slow.play(move)
-
-    def play(self, move: int) -> bool:
-        """Make a move; if it is not legal, return False and change nothing."""
-        return self._step(move)
 
     @property
     def legal(self) -> list[int]:

@@ -43,7 +43,7 @@ class Seat:
         """A sentence if the last move cost more than the budget and one expansion or playout; else empty."""
         session, budget = self.player.session(game), self.player.budget
         whole = budget.per == "game"
-        nodes = int(self.counts[GENERATED] if whole else session.meter[GENERATED])
+        nodes = (self.counts if whole else session.meter).item(GENERATED)
         seconds = self.seconds if whole else session.seconds
         # An automatic depth is chosen for the budget, and then searched to the end.
         if budget.nodes is not None and nodes > budget.nodes and budget.depth != "auto":

@@ -95,7 +95,7 @@ class Meter:
 
     @classmethod
     def read(cls, counts: np.ndarray, seconds: float) -> Meter:
-        generated, evaluated, expanded, traversed = (int(count) for count in counts)
+        generated, evaluated, expanded, traversed = counts.tolist()
         return cls(generated, evaluated, expanded, traversed, seconds)
 
     def __add__(self, other: Meter) -> Meter:
@@ -201,6 +201,10 @@ class Budget:
     def limits(self) -> np.ndarray:
         """The array that kernels read, a fresh one each time."""
         return self._limits.copy()
+
+    def set_limits(self, limits: np.ndarray) -> None:
+        """Write them into an array that a kernel reads already."""
+        limits[:] = self._limits
 
     @cached_property
     def _limits(self) -> np.ndarray:

@@ -15,7 +15,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any, ClassVar
 
@@ -261,36 +261,47 @@ class Work:
         share: float = 1.0,
     ) -> str:
         """Work from `state` on until the budget is spent; returns why it stopped. The tree holds the rest."""
-        with nullcontext() if self.kernel is None or budget.seconds is None else uncollected():
-            self.begin(state, budget, seed, share)
-            try:
-                status = self._advance_all(state, budget, seed, progress, share)
-            except Contradiction as error:
-                raise self._contradiction(error) from error
-            except NotImplementedError as error:
-                name = traceback.extract_tb(error.__traceback__)[-1].name
-                raise LudusError(f"{self.program.title} does not define {name}, which its driver needs.") from error
-            except Exception as error:
-                if self.kernel is None or isinstance(error, LudusError):
-                    raise
-                raise self._replay(state, budget, seed, error) from error
-            self.seconds = self.elapsed  # before garbage is collected, which is not the search's doing
+        if self.kernel is None or budget.seconds is None:
+            status = self._begin_and_advance(state, budget, seed, progress, share)
+        else:
+            with uncollected():
+                status = self._begin_and_advance(state, budget, seed, progress, share)
         self.kept = getattr(self.program, "reuse", False)
         if status not in b.STOPPED:
             known = "STOP_NODES, STOP_SOLVED and the like of ludus.core.budget"
             raise LudusError(f"{self.program.title} ends with {status!r} and not with why it stopped: {known}.")
         return b.STOPPED[status]
 
+    def _begin_and_advance(self, state: Any, budget: Budget, seed: int, progress: Any, share: float) -> int:
+        """Work from `state` on; says why it came back. Whatever fails is told so that it can be found."""
+        self.begin(state, budget, seed, share)
+        try:
+            status = self._advance_all(state, budget, seed, progress, share)
+        except Contradiction as error:
+            raise self._contradiction(error) from error
+        except NotImplementedError as error:
+            name = traceback.extract_tb(error.__traceback__)[-1].name
+            raise LudusError(f"{self.program.title} does not define {name}, which its driver needs.") from error
+        except Exception as error:
+            if self.kernel is None or isinstance(error, LudusError):
+                raise
+            raise self._replay(state, budget, seed, error) from error
+        self.seconds = (
+            time.perf_counter() - self.started
+        )  # before garbage is collected, which is not the search's doing
+        return status
+
     def _advance_all(self, state: Any, budget: Budget, seed: int, progress: Any, share: float) -> int:
         """Work with all threads, and see to what is left of the budget; the meter then has what they all spent."""
-        if self.crew.hands:
-            if self.program.shares_tree:
-                self.tree.share(budget.memory or DEFAULT_MEMORY)
-            self.limits[b.PAUSE] = self.limits[b.LOOKS] + self._slice_looks(ALONE, b.UNLIMITED if self._pace else 1)
-            status = self.step()
-            if status not in (b.PAUSED, b.NEEDS_NODES):
-                return status
-            self.crew.start(state, budget, seed, share)
+        if not self.crew.hands:
+            return self.advance(budget, progress)
+        if self.program.shares_tree:
+            self.tree.share(budget.memory or DEFAULT_MEMORY)
+        self.limits[b.PAUSE] = self.limits[b.LOOKS] + self._slice_looks(ALONE, b.UNLIMITED if self._pace else 1)
+        status = self.step()
+        if status not in (b.PAUSED, b.NEEDS_NODES):
+            return status
+        self.crew.start(state, budget, seed, share)
         try:
             status = self.advance(budget, progress)
         except BaseException:
@@ -306,7 +317,7 @@ class Work:
     def begin(self, state: Any, budget: Budget, seed: int = 0, share: float = 1.0) -> None:
         """Set everything up for a run from `state`; `share` says which part of the budget is an even share."""
         self.started = time.perf_counter()
-        self.meter[:] = 0
+        self.meter.fill(0)
         self.tree.is_shared = False
         if self.leader is not None and self.program.shares_tree:
             extras = self.program.extras_of_hand(self.leader._extras, self.number)
@@ -316,10 +327,11 @@ class Work:
         else:
             self.tree.plant(state, seed)
         self.kept = False
-        self.limits[:] = budget.limits()
+        budget.set_limits(self.limits)
         if self.was_interrupted:  # before the limits were set
             self.limits[b.INTERRUPT] = 1
-        self.limits[b.SHARE] = round(1000 * share)
+        if share != 1.0:
+            self.limits[b.SHARE] = round(1000 * share)
         self.program.prepare(self.tree.record, self.game, state, self.limits)
 
     def advance(self, budget: Budget, progress: Callable[[Work], None] | None = None) -> int:
@@ -334,9 +346,9 @@ class Work:
         most = 1 if self._pace == 0.0 else b.UNLIMITED if budget.seconds is None else FIRST_SLICE
         now = time.perf_counter()
         while True:
-            before = now
-            looks = self._slice_looks(min(SLICE, (deadline - now) / 2), most)
-            limits[b.PAUSE] = limits[b.LOOKS] + looks
+            before, seconds = now, SLICE if budget.seconds is None else min(SLICE, (deadline - now) / 2)
+            looks = self._slice_looks(seconds, most)
+            limits[b.PAUSE] = limits.item(b.LOOKS) + looks
             if budget.seconds is not None:
                 limits[b.ELAPSED] = int(1000 * (now - self.started) / budget.seconds)
             status = self.step()

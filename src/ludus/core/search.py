@@ -83,8 +83,9 @@ class Search(Program):
         """The most nodes generated between two looks at the budget: an expansion with its evaluations, or a playout."""
         plays = evaluator.plays(game)
         expansion = game.preview + game.max_moves * (1 + plays)
-        playout = (1 + longest_playout(game)) * (1 + game.preview) + plays
-        return max(expansion, playout) if type(self).plays_out else expansion
+        if not type(self).plays_out:
+            return expansion
+        return max(expansion, (1 + longest_playout(game)) * (1 + game.preview) + plays)
 
     # What follows is read from the tree by Python when `step` is done.
 
@@ -164,7 +165,8 @@ class Session(Work):
 
     def choose(self) -> int:
         """The move that the finished search would play."""
-        return int(self.tree.record.move[self.search.choice(self.tree.record)])
+        tree = self.tree.record
+        return tree.move.item(self.program.choice(tree))
 
     def result(self, state: Any, stopped: str, keep_tree: bool = False) -> Result:
         """All that the finished search has to say."""

@@ -132,7 +132,8 @@ def begin_search(tree: Any) -> None:
     """A new search begins, in this thread; the first one sees to what they share."""
     if tree.thread[0] == 0:
         tree.table.now[0] += 1
-        tree.busy.fill(0)
+        if len(tree.busy) > 1:  # else nobody looks at it
+            tree.busy.fill(0)
 
 
 def extras_together(threads: int) -> dict[str, Any]:

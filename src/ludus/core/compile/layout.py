@@ -34,6 +34,10 @@ class Layout:
         self.fixed = self.form is not None
         """Whether states can be stored in columns; if not, `reason` says why and what to do."""
         self.parts = list(parts_of(self.form or ()))
+        self.is_flat = self.fixed and all(part.kind == NUMBER and len(part.path) == 1 for part in self.parts)
+        """Whether a state is a tuple of numbers and nothing else."""
+        self.plain = [is_plain(part.dtype) for part in self.parts]
+        """Of each part: whether Python's own numbers stand for its cells."""
         self.casts = [cast_of(form) for form in self.form or ()]
 
     def __eq__(self, other: object) -> bool:
@@ -66,7 +70,7 @@ class Layout:
         return tuple([cast(value) for cast, value in zip(self.casts, state, strict=True)])
 
     def _length(self) -> str:
-        what = "numbers" if all(part.kind == NUMBER and len(part.path) == 1 for part in self.parts) else "elements"
+        what = "numbers" if self.is_flat else "elements"
         return f"{len(self.casts)} {what if len(self.casts) > 1 else what[:-1]}"
 
     # Columns.
@@ -77,12 +81,19 @@ class Layout:
 
     def read(self, columns: Any, index: int) -> Any:
         """The state stored at `index` of its columns, as `settle` would give it."""
+        if self.is_flat:  # quickly, since every move of a match is read
+            numbers = zip(columns, self.plain, strict=False)
+            return tuple([column.item(index) if plain else column[index] for column, plain in numbers])
         cells = iter(columns)
         assert self.form is not None
         return tuple([_read(form, cells, index) for form in self.form])
 
     def write(self, columns: Any, index: int, state: Any) -> None:
         """Store a state at `index`."""
+        if self.is_flat:
+            for column, value in zip(columns, state, strict=False):
+                column[index] = value
+            return
         for part, column in zip(self.parts, columns, strict=True):
             column[index] = at(state, part.path)
 

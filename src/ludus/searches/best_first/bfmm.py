@@ -112,8 +112,12 @@ class BestFirstMinimax(WithChance):
 
     def choice(self, tree):
         """The root's child with the best value; of equals one that is proven, else the first."""
-        children = range(int(tree.first[0]), int(tree.first[0] + tree.count[0]))
-        return min(children, key=lambda child: (tree.value[child], -tree.resolved[child]))
+        first, count = int(tree.first[0]), int(tree.count[0])
+        values = tree.value[first : first + count].tolist()
+        best = min(values)
+        if values.count(best) == 1:
+            return first + values.index(best)
+        return first + min(range(count), key=lambda child: (values[child], -tree.resolved[first + child]))
 
     def line(self, tree):
         """In linear space only as far as it is in memory, and not into what is being grown again."""

@@ -152,10 +152,12 @@ class FullWidth(Search):
         Where an iteration that is not finished has shown that move to be lost, the best of those that it has not come
         to is chosen, unless they were lost before.
         """
-        chosen, horizon = int(tree.register[0].chosen), int(tree.register[0].horizon)
+        at = tree.register[0]
+        chosen = int(at.chosen)
         if chosen == 0:
             return super().choice(tree)
         if tree.value[chosen] >= WIN:
+            horizon = int(at.horizon)
             first, count = int(tree.first[0]), int(tree.count[0])
             open_ones = [child for child in range(first, first + count) if tree.searched[child] < horizon]
             best = min(open_ones, key=lambda child: tree.value[child], default=chosen)
