@@ -50,9 +50,11 @@ class TestErrors:
         assert table[1, MEAN] == pytest.approx((10.0 + everybody) / 2)
         assert table[1, COUNT] == fitting.THIN
 
-    def test_no_spread_is_zero(self):
-        table = fitting.bucket_rows(np.zeros(50, int), np.zeros(50), 1e-6)
-        assert (table[:, SD] == 1e-6).all()
+    def test_a_spread_is_zero_only_if_nothing_was_ever_in_error(self):
+        rows, errors = np.arange(50) % 2, np.zeros(50)
+        assert (fitting.bucket_rows(rows, errors, 1e-6)[:, SD] == 0.0).all()
+        errors[0] = 1e-9
+        assert (fitting.bucket_rows(rows, errors, 1e-6)[:, SD] == 1e-6).all()
 
     def test_normal_errors_pass_and_others_do_not(self, random):
         table = np.tile([0.0, 1.0, 9.0], (256, 1))
@@ -109,7 +111,7 @@ class TestTheWinCurve:
 
     def test_reliability_counts_everybody(self, random):
         predicted = random.random(103)
-        rows = fitting.reliability(predicted, predicted)
+        rows = fitting.reliability(predicted, predicted, np.arange(103) // 4)
         assert sum(row["positions"] for row in rows) == 103
         assert all(row["predicted"] == pytest.approx(row["won"]) for row in rows)
 
