@@ -8,6 +8,10 @@ import numpy as np
 
 from ludus.core.errors import SpecError
 
+LARGEST = 1e100
+"""The largest score and the largest weight: the value of a won game, its square and the sum of any number of squares
+are then finite numbers, too."""
+
 
 def is_number(value: object) -> bool:
     """Whether it is a number, of NumPy's too; true, false and NaN are none."""
