@@ -12,6 +12,7 @@ from typing import Any
 
 from ludus.arena.faults import advising
 from ludus.arena.keeping import Keeper
+from ludus.arena.openings import check_openings
 from ludus.arena.openings import openings as random_openings
 from ludus.arena.pairs import Pair
 from ludus.arena.playing import board_for
@@ -210,7 +211,9 @@ def match(
     game, sprt = registry.games().of(game), None if sprt is None else Sprt.of(sprt)
     wanted = pairs_wanted(games, sprt)
     asked = MatchOptions(**options)
-    given = (Player.of(each, budget, compiled=compiled) for each in (first, second))
+    given = [Player.of(each, budget, compiled=compiled) for each in (first, second)]
+    with advising(game):
+        check_openings(game, openings, seed)
     one, other = (supplied(player, game, asked.calibrating) for player in given)
     result = MatchResult(str(game), (str(one), str(other)), seed, sprt=sprt)
     how = asked.for_players(game, (one, other))
