@@ -12,7 +12,6 @@ from typing import Any
 
 from ludus.arena.faults import advising
 from ludus.arena.keeping import Keeper
-from ludus.arena.openings import check_openings
 from ludus.arena.openings import openings as random_openings
 from ludus.arena.pairs import Pair
 from ludus.arena.playing import board_for
@@ -213,7 +212,7 @@ def match(
     asked = MatchOptions(**options)
     given = [Player.of(each, budget, compiled=compiled) for each in (first, second)]
     with advising(game):
-        check_openings(game, openings, seed)
+        game.check_begins()
     one, other = (supplied(player, game, asked.calibrating) for player in given)
     result = MatchResult(str(game), (str(one), str(other)), seed, sprt=sprt)
     how = asked.for_players(game, (one, other))
