@@ -50,3 +50,57 @@ class GoesOn(Plain):
 class EndsEarly(Plain):
     def over(self, state):
         return state[0] < 4
+
+
+class Over(Plain):
+    def initial(self):
+        return (0,)
+
+
+class Single(Plain):
+    def initial(self):
+        return (1,)
+
+
+class Text(Plain):
+    def score(self, state):
+        return "lost"
+
+
+class Digits(Plain):
+    def score(self, state):
+        return "1"
+
+
+class Nothing(Plain):
+    def score(self, state):
+        return None
+
+
+class Huge(Plain):
+    def score(self, state):
+        return -1e308
+
+
+class Largest(Plain):
+    def score(self, state):
+        return -1e100
+
+
+class Many(Plain):
+    max_moves = 10**12
+
+
+class Phase(Plain):
+    def phase(self, state):
+        return "0.5"
+
+
+class Lowest(Plain):
+    def lowest(self, state):
+        return None
+
+
+class Highest(Plain):
+    def highest(self, state):
+        return "1"

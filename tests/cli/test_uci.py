@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 import chess
 import chess.engine
@@ -217,6 +218,70 @@ def test_a_second_go_is_ignored_while_a_search_runs(session):
     session.ask("go", "isready", until="readyok")
     session.ask("stop", until="bestmove")
     assert session.ask("isready", until="readyok") == ["readyok"]
+
+
+def test_a_stopped_go_answers_before_the_next(monkeypatch):
+    """Though the search has not heard of it, because it is still being compiled, say."""
+    begin, goes_on = threading.Event(), threading.Event()
+
+    def slow(self, player):
+        begin.set()
+        assert goes_on.wait(PATIENCE)
+
+    monkeypatch.setattr(Engine, "_prepare", slow)
+    with Session("minimax(eval=material, depth=1)") as session:
+        session.tell("go infinite")
+        assert begin.wait(PATIENCE)
+        mate = "position fen 6k1/8/6K1/8/8/8/8/R7 w - - 0 1"
+        told = session.ask("stop", "isready", mate, "go depth 1", "isready", "position startpos", until="bestmove")
+        assert told == ["readyok", "bestmove a2a3"], "the first legal move"
+        goes_on.set()
+        assert session.ask(until="bestmove")[-1] == "bestmove a1a8", "of the second go"
+        assert session.ask("go depth 1", until="bestmove")[-1].split()[1] in [
+            m.uci() for m in chess.Board().legal_moves
+        ]
+        session.tell("isready")
+        assert session.ask(until="readyok") == ["readyok"], "nobody answers twice"
+
+
+def test_goes_and_stops_in_a_hurry(session):
+    """As many answers as questions, in their order."""
+    fens = {"a1a8": "6k1/8/6K1/8/8/8/8/R7 w - - 0 1", "h1h8": "1k6/8/1K6/8/8/8/8/7R w - - 0 1"}
+    wanted = list(fens) * 20
+    for move in wanted:
+        session.tell(f"position fen {fens[move]}", "go infinite", "stop")
+    found: list[str] = []
+    while len(found) < len(wanted):
+        found += [line.split()[1] for line in session.ask(until="bestmove") if line.startswith("bestmove")]
+    for move, answer in zip(wanted, found, strict=True):
+        assert chess.Move.from_uci(answer) in chess.Board(fens[move]).legal_moves
+    assert session.ask("isready", until="readyok")[-1] == "readyok"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x " * 550_000,
+        "x" * 1_100_000,
+        "position startpos moves " + "e2e4 " * 220_000,
+        "position fen " + "8/" * 550_000,
+        "setoption name Search value " + "a(" * 550_000,
+        "setoption name Search value greedy(" + "a=1, " * 220_000,
+        "setoption name Budget value nodes=" + "9" * 1_100_000,
+        "setoption name " + "value " * 180_000,
+        "go " + "depth 1 " * 140_000,
+    ],
+    ids=lambda line: line[:40],
+)
+def test_a_line_of_a_megabyte(line):
+    """Takes a time in proportion to its length, and a short answer."""
+    out = io.StringIO()
+    engine = Engine("greedy(eval=zero)", "nodes=10", 0, False, out)
+    engine.searching = True  # no search is begun
+    started = time.process_time()
+    assert engine.obey(line.split())
+    assert time.process_time() - started < 3
+    assert len(out.getvalue()) < 600
 
 
 def test_options(session):

@@ -19,6 +19,7 @@ from ludus.analysis.report import Analysis, Good
 from ludus.analysis.stakes import POSITIONS, SLOW_POSITIONS, chosen_positions, look
 from ludus.analysis.tally import Tally
 from ludus.analysis.walking import Walked, Walker
+from ludus.arena.openings import check_openings
 from ludus.arena.resources import Resources
 from ludus.arena.serving import refuse_in_worker
 from ludus.core import registry
@@ -78,6 +79,7 @@ def analyse(
     good = None if good is None else whole_number("`good`", good, 0)
     until = math.inf if minutes is None else time.monotonic() + 60 * positive_number("`minutes`", minutes)
     resources, made = Resources(workers), registry.games().of(game)
+    check_openings(made, openings, seed)
     walker = Walker(made, compiled, announce)
     fast = walker.is_compiled
     about = Analysis(made, seed, fast)

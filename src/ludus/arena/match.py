@@ -210,7 +210,9 @@ def match(
     game, sprt = registry.games().of(game), None if sprt is None else Sprt.of(sprt)
     wanted = pairs_wanted(games, sprt)
     asked = MatchOptions(**options)
-    given = (Player.of(each, budget, compiled=compiled) for each in (first, second))
+    given = [Player.of(each, budget, compiled=compiled) for each in (first, second)]
+    with advising(game):
+        game.check_begins()
     one, other = (supplied(player, game, asked.calibrating) for player in given)
     result = MatchResult(str(game), (str(one), str(other)), seed, sprt=sprt)
     how = asked.for_players(game, (one, other))

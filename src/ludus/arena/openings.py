@@ -12,6 +12,7 @@ from ludus.arena.referee import Board
 from ludus.core.boards import state_key
 from ludus.core.chance import Dice
 from ludus.core.component import construct
+from ludus.core.errors import LudusError
 from ludus.core.game import Game
 from ludus.core.random import seed_for
 from ludus.core.stuck import watching
@@ -68,6 +69,15 @@ def openings(game: Game, plies: int, seed: int, board: Board | None = None) -> I
         seen.add(key)
         missed = 0
         yield opening
+
+
+def check_openings(game: Game, plies: int, seed: int, option: str = "openings") -> None:
+    """One sentence if there is no position to play from after so many random plies, which `option` gave."""
+    if type(game).seeded:
+        return
+    game.check_begins()
+    if next(openings(game, plies, seed), None) is None:
+        raise LudusError(f"no game lasts {plies} random plies: give a smaller `{option}` (0 is allowed).")
 
 
 class Openings:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.arena.faults import advising
-from ludus.arena.openings import Opening
+from ludus.arena.openings import Opening, check_openings
 from ludus.arena.openings import openings as random_openings
 from ludus.arena.packing import PackedPairs
 from ludus.arena.pairs import Pair
@@ -96,6 +96,8 @@ def pathology(
     kind = registry.searches().of(search)
     if not kind.looks_ahead:
         raise SpecError(f"{kind.title} does not look ahead, so there is no depth to vary.")
+    with advising(game):
+        check_openings(game, openings, seed)
     deepest = _deepest(game) if deepest is None else whole_number("`deepest`", deepest, 3)
     given = None if evaluator is None else registry.evaluators().of(evaluator)
     one = Player(kind, given, Budget(depth=1), compiled=compiled, announce=how.announce)
@@ -106,6 +108,11 @@ def pathology(
         one.session(game)  # compiled before any worker starts
         if by == "decisions":
             _decide(found, game, players, games, openings, how)
+            if not found.subjects and not found.interrupted:
+                raise LudusError(
+                    f"no position of {game.title} after {openings} random plies has right and wrong moves: there is "
+                    "nothing to judge; give other `openings`."
+                )
             return found
         how = how.for_players(game, players)
         with ExitStack() as stack:

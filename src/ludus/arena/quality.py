@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+from ludus.arena.openings import check_openings
 from ludus.arena.openings import openings as random_openings
 from ludus.core import registry
 from ludus.core.errors import LudusError, SpecError
@@ -57,6 +58,7 @@ def quality(
         raise SpecError(f"chance has a part in {game.title}: `quality` judges games without.")
     convention = convention or Convention()
     given = [registry.evaluators().of(each) for each in evaluators] or [registry.default_evaluator(game)]
+    check_openings(game, after or 0, seed, "after")
     names = [str(each.on(game)) for each in given]
     if len(set(names)) < len(names):
         raise SpecError(f"an evaluator is named twice: {', '.join(names)}.")

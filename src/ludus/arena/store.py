@@ -9,7 +9,6 @@ file; what is missing is played again.
 from __future__ import annotations
 
 import json
-import math
 import platform
 import shlex
 import sqlite3
@@ -30,7 +29,7 @@ from ludus.arena.records import GameRecord, Records
 from ludus.arena.watch import rescue_files
 from ludus.core.budget import Meter
 from ludus.core.errors import LudusError
-from ludus.core.files import harmless
+from ludus.core.files import harmless, parse_json
 
 PLAYING, INTERRUPTED, FINISHED, UNFINISHED = "playing", "interrupted", "finished", "unfinished"
 """The status of a run; `finish` may use other words. Unfinished: its process ended without calling `finish`."""
@@ -151,8 +150,8 @@ class Store(Database):
         """A run as it is told to others; raises if the row is damaged."""
         specs = self.query("SELECT spec FROM players WHERE run = ? ORDER BY number", row["number"])
         run = row | {"players": [harmless(_str(spec)) for (spec,) in specs]}
-        run |= {"seed": int(row["seed"]), "settings": dict(_read_json(row["settings"]))}
-        run |= {"result": dict(_read_json(row["result"])) if row["result"] else None}
+        run |= {"seed": int(row["seed"]), "settings": dict(parse_json(row["settings"]))}
+        run |= {"result": dict(parse_json(row["result"])) if row["result"] else None}
         run |= {"seconds": _seconds(row["seconds"])}
         for name in ("created", "updated"):
             datetime.fromisoformat(row[name]).astimezone()
@@ -231,7 +230,7 @@ class Run:
     @property
     def result(self) -> dict[str, Any] | None:
         """What `finish` was given, if the run is finished."""
-        return _read_json(self._result) if self.finished and self._result else None
+        return parse_json(self._result) if self.finished and self._result else None
 
     @property
     def seconds(self) -> float:
@@ -367,7 +366,7 @@ class Run:
 def _value(found: list[Any]) -> Any:
     """The measurement that a query has found; None if there is none, or it cannot be read."""
     try:
-        return _read_json(found[0][0]) if found else None
+        return parse_json(found[0][0]) if found else None
     except UNREADABLE:
         return None
 
@@ -412,17 +411,6 @@ def _seconds(value: Any) -> float:
 
 LONGEST = 1e10
 """Seconds: three centuries."""
-
-
-def _read_json(text: str) -> Any:
-    """What JSON says; raises if there is a number in it that is none, which no JSON of ours has."""
-    return json.loads(text, parse_float=_finite, parse_constant=_finite)
-
-
-def _finite(text: str) -> float:
-    if not math.isfinite(float(text)):
-        raise ValueError
-    return float(text)
 
 
 def _int(value: Any) -> int:

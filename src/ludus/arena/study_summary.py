@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 from ludus.arena.tables import markdown
 from ludus.core.errors import LudusError
-from ludus.core.files import path_of
+from ludus.core.files import parse_json, path_of, read_text
 from ludus.core.texttable import Column
 from ludus.pictures.files import write_text
 
@@ -61,21 +60,28 @@ def reproduced(rows: Sequence[Mapping[str, Any]]) -> str:
 def summary(folder: str | Path, link: str = "") -> str:
     """A Markdown table with a line for each part of each paper's report in a folder, to which `link` leads."""
     where = path_of(folder)
-    reports = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(where.glob("*.json"))]
     lines = []
-    for report in reports:
-        if not report["of_paper"]:
-            continue
-        for part in report["parts"]:
-            rows = [row for row in report["rows"] if row["part"] == part["part"]]
-            told = outcome(rows) + ("" if part["complete"] else " (interrupted)")
-            name = f"[{part['part']}]({link}{report['study']}.md#{anchor(part)})"
-            lines.append((report["study"], name, part["title"], told))
+    for path in sorted(where.glob("*.json")):
+        try:
+            lines += _lines_of(parse_json(read_text(path)), link)
+        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+            raise LudusError(f"{str(path)!r} is not a report of ludus reproduce, or is damaged.") from error
     if not lines:
         raise LudusError(f"there is no report in {str(folder)!r}: `ludus reproduce STUDY -o {folder}` writes one.")
     heads = ("paper", "part", "what it is", "reproduced")
     cells = zip(*lines, strict=True)
     return markdown([Column(head, column, left=True) for head, column in zip(heads, cells, strict=True)], "").strip()
+
+
+def _lines_of(report: dict[str, Any], link: str) -> list[tuple[str, str, str, str]]:
+    """A line for each part of a paper's report; none for what is not of a paper."""
+    found = []
+    for part in report["parts"] if report["of_paper"] else []:
+        rows = [row for row in report["rows"] if row["part"] == part["part"]]
+        told = outcome(rows) + ("" if part["complete"] else " (interrupted)")
+        name = f"[{part['part']}]({link}{report['study']}.md#{anchor(part)})"
+        found.append((str(report["study"]), name, str(part["title"]), told))
+    return found
 
 
 BEGIN, END = "<!-- reproductions: made by ludus reproduce -->", "<!-- end of reproductions -->"

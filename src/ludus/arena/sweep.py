@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from ludus.arena.faults import advising
+from ludus.arena.openings import check_openings
 from ludus.arena.ranking import Ranking
 from ludus.arena.resources import Resources
 from ludus.arena.roster import Roster
@@ -29,6 +31,7 @@ from ludus.core.budget import Budget
 from ludus.core.errors import SpecError
 from ludus.core.game import Game
 from ludus.core.notebook import pre
+from ludus.core.numbers import whole_number
 from ludus.core.player import Player, PlayerLike
 from ludus.core.spec import Spec
 from ludus.core.texttable import WIDE, screen_width
@@ -205,6 +208,9 @@ def sweep(
             raise SpecError(f"a sweep needs at least one {what}.")
         if len({str(each) for each in given}) < len(given):
             raise SpecError(f"a {what} is named twice: {', '.join(map(str, given))}.")
+    for game in boards:
+        with advising(game):
+            check_openings(game, whole_number("`openings`", options.get("openings", 4), 0), seed)
     named = [_name(each) for each in players]
     shares: list[Share] = []
 

@@ -18,8 +18,7 @@ from typing import Any
 from ludus.arena.database import Lost
 from ludus.arena.faults import advising
 from ludus.arena.matchups import everybody, first_pairs, next_pairs
-from ludus.arena.openings import Opening, Openings
-from ludus.arena.openings import openings as random_openings
+from ludus.arena.openings import Opening, Openings, check_openings
 from ludus.arena.packing import PackedPairs
 from ludus.arena.pairs import Pair, PairNumber
 from ludus.arena.preparation import Muster, Preparation, Readiness
@@ -102,12 +101,10 @@ def rank(
         Store.check(db)
     game, budget = registry.games().of(game), None if budget is None else Budget.of(budget)
     asked = RankOptions(**options)
+    with advising(game):
+        check_openings(game, openings, seed)
     roster = Roster.of(game, players, budget, compiled, all=all, family=family, calibrating=asked.calibrating)
     roster = replace(roster, named=0) if lenient else roster
-    with advising(game):
-        playable = next(random_openings(game, openings, seed), None) is not None
-    if not playable:
-        raise LudusError(f"no game lasts {openings} random plies: give a smaller `openings` (0 is allowed).")
     how = asked.for_players(game, roster.players)
     given: dict[str, Any] = {"seed": seed, "plies": openings, "equal": equal, "options": how}
     given["round_robin"] = round_robin

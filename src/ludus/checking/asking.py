@@ -40,7 +40,7 @@ def ask_twice(ask: Callable[[], Any], rule: str, where: str, state: Any, what: s
 def number(value: Any) -> float:
     """A rule's result as a float; NaN if it is no number."""
     try:
-        return float(value)
+        return np.nan if isinstance(value, (str, bytes)) else float(value)
     except (TypeError, ValueError, OverflowError):
         return np.nan
 

@@ -13,8 +13,9 @@ from ludus.checking.report import Report
 from ludus.core.boards import same_state
 from ludus.core.errors import RuleError, describe
 from ludus.core.game import Game
+from ludus.core.numbers import LARGEST
 from ludus.core.remedies import WRITE
-from ludus.core.rules import FAILURES, SLACK
+from ludus.core.rules import FAILURES, SLACK, wrong_score
 
 
 def check_position(game: Game, state: Any, previous: Any, report: Report) -> list[int]:
@@ -135,8 +136,8 @@ def check_end(game: Game, state: Any, report: Report) -> float:
     where = describe(game, state)
     value = ask_twice(lambda: call(game, "score", state), "score", where, state, "another score", report)
     score = number(value)
-    if not np.isfinite(score):
-        report.add("score", where, f"score must be a finite number, not {value!r}")
+    if not abs(score) <= LARGEST:
+        report.add("score", where, wrong_score(score, value))
     elif hasattr(game, "winner") and hasattr(game, "mover"):
         winner = call(game, "winner", state)
         last = call(game, "mover", state)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import faulthandler
 import sys
 import traceback
@@ -183,14 +184,23 @@ def main(arguments: list[str] | None = None) -> int:
     except (BrokenPipeError, ReaderGone):
         streams.give_up()
         status = 0
+    except MemoryError as error:
+        status = common.complain(_of_memory(error))
     except OSError as error:
         if error.filename is not None:
             raise
+        if error.errno == errno.ENOMEM:
+            sys.exit(common.complain(_of_memory(error)))
         streams.give_up()
         status = common.complain(f"standard output cannot be written: {error.strerror or error}.")
     except FAILURES as error:
         status = common.complain(_blame(error))
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _of_memory(error: Exception) -> str:
+    why = getattr(error, "strerror", None) or str(error)
+    return f"there is not enough memory{f' ({why})' if why else ''}: give smaller numbers."
 
 
 def _with_usage(error: click.ClickException) -> str:

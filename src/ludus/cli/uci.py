@@ -13,6 +13,7 @@ import math
 import os
 import queue
 import sys
+import textwrap
 import threading
 import time
 import traceback
@@ -40,6 +41,8 @@ RANGES = {"seed": (0, 2**63 - 1), "hash": (1, 1_000_000), "move overhead": (0, 1
 """The least and the largest value of the options that are numbers."""
 NUMBERS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "mate")
 """The words of `go` that a number follows."""
+LONGEST = 500
+"""Characters of a complaint: it may quote a line of a megabyte."""
 
 
 @click.command()
@@ -55,6 +58,17 @@ def uci(spec: str, budget_text: str, seed: int, compiled: bool | None) -> None:
             os._exit(0)  # nothing else ends a compilation
 
 
+@dataclasses.dataclass
+class Request:
+    """A `go`, until `bestmove` answers it."""
+
+    best: str
+    """The move to answer: the best so far, at first the first that is legal."""
+    stop: threading.Event = dataclasses.field(default_factory=threading.Event)
+    answered: bool = False
+    lock: Any = dataclasses.field(default_factory=threading.Lock)
+
+
 class Engine:
     """What the other program sees; each method named `do_...` is a command of the protocol."""
 
@@ -66,7 +80,8 @@ class Engine:
         self.set_search(spec)
         self.state, self.ply = self.game.start, 0
         self.jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
-        self.stop, self.searching, self.leaving = threading.Event(), False, False
+        self.request: Request | None = None
+        self.searching = self.leaving = False
         self.prepared: Player | None = None
         self.worker = threading.Thread(target=self._work, daemon=True)
 
@@ -76,7 +91,7 @@ class Engine:
             self.out.flush()
 
     def complain(self, words: object) -> None:
-        self.say(f"info string {' '.join(str(words).split())}")
+        self.say(f"info string {textwrap.shorten(str(words), LONGEST, placeholder=' ...')}")
 
     # Settings.
 
@@ -102,18 +117,17 @@ class Engine:
 
     def close(self) -> bool:
         """End the search, if there is one; False if it does not end, because it is being compiled."""
-        self.stop.set()
+        self.do_stop([])
         self.jobs.put(None)
         self.worker.join(1.0)
         return not self.worker.is_alive()
 
     def obey(self, words: list[str]) -> bool:
         """Obey the command in a line; False after `quit`. Unknown words are skipped, as the protocol asks."""
-        while words and not hasattr(self, f"do_{words[0]}"):
-            words = words[1:]
-        if words:
+        known = next((place for place, word in enumerate(words) if hasattr(self, f"do_{word}")), None)
+        if known is not None:
             try:
-                getattr(self, f"do_{words[0]}")(words[1:])
+                getattr(self, f"do_{words[known]}")(words[known + 1 :])
             except LudusError as error:
                 self.complain(error)
             except (Exception, RecursionError) as error:  # an engine outlives every line
@@ -178,8 +192,10 @@ class Engine:
             self.ply += 1
 
     def do_go(self, words: list[str]) -> None:
-        if self.searching:
+        if self.searching and not (self.request and self.request.stop.is_set()):
             return
+        if self.request is not None:
+            self.answer(self.request)  # it was stopped, but may not have heard it yet
         given = {word: _whole(n) for word, n in itertools.pairwise(words) if word in NUMBERS and _is_whole(n)}
         if "searchmoves" in words:
             self.complain("searchmoves is not supported: all moves are searched")
@@ -188,13 +204,24 @@ class Engine:
         budget = tightest(self.own_budget, limits, Budget(memory=self.settings["hash"]))
         if not budget.bounds_effort and not infinite:
             budget = tightest(budget, self.default_budget)
-        self.stop.clear()
-        self.searching = True
-        player, state, seed = self.player, self.state, self.settings["seed"] + self.ply
-        self.jobs.put(lambda: self._search(player, state, budget, seed, infinite))
+        answers = self.game.answers(self.state)
+        first = self.game.move_name(self.state, answers[0]) if answers else "(none)"
+        self.searching, self.request = True, Request(first)
+        player, state, seed, request = self.player, self.state, self.settings["seed"] + self.ply, self.request
+        self.jobs.put(lambda: self._search(request, player, state, budget, seed, infinite))
 
     def do_stop(self, words: list[str]) -> None:
-        self.stop.set()
+        if self.request is not None:
+            self.request.stop.set()
+
+    def answer(self, request: Request) -> None:
+        """Say `bestmove`, once for each `go`."""
+        with request.lock:
+            if not request.answered:
+                request.answered = True
+                if request is self.request:
+                    self.searching = False
+                self.say(f"bestmove {request.best}")
 
     # The other thread.
 
@@ -220,37 +247,41 @@ class Engine:
         player.session(self.game)
         self.prepared = player
 
-    def _search(self, player: Player, state: Any, budget: Budget, seed: int, infinite: bool) -> None:
+    def _search(self, request: Request, player: Player, state: Any, budget: Budget, seed: int, infinite: bool) -> None:
         """Search and answer `bestmove`; after an error it is the first legal move, if there is one."""
-        answers = self.game.answers(state)
-        best = self.game.move_name(state, answers[0]) if answers else "(none)"
         try:
+            if request.answered:
+                return
             self._prepare(player)
             if not self.game.legal(state):  # fifty moves are over, but the other program goes on
                 state = (*state[:5], 0, *state[6:])
             if self.game.legal(state):
                 player.budget = budget
-                best = self._choose(player, state, seed)
+                self._choose(request, player, state, seed)
             if infinite:
-                self.stop.wait()
+                request.stop.wait()
         finally:
-            self.searching = False
-            self.say(f"bestmove {best}")
+            self.answer(request)
 
-    def _choose(self, player: Player, state: Any, seed: int) -> str:
+    def _choose(self, request: Request, player: Player, state: Any, seed: int) -> None:
         shown = time.monotonic()
 
         def progress(session: Session) -> None:
             nonlocal shown
-            if self.stop.is_set():
+            if request.stop.is_set():
                 session.limits[INTERRUPT] = 1
             elif time.monotonic() - shown > INTERVAL and session.tree.record.count[0] > 0:
                 shown, session.seconds = time.monotonic(), session.elapsed
-                self.say(report(session.result(state, "")))
+                self._report(request, session.result(state, ""))
 
-        result = player.choose(self.game, state, seed=seed, progress=progress)
-        self.say(report(result))
-        return result.move_name
+        self._report(request, player.choose(self.game, state, seed=seed, progress=progress))
+
+    def _report(self, request: Request, result: Result) -> None:
+        """Say what is known, unless the answer has been given."""
+        with request.lock:
+            request.best = result.move_name
+            if not request.answered:
+                self.say(report(result))
 
 
 def allowed(given: dict[str, int], side: int, overhead: int) -> Budget:

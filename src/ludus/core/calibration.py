@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludus.core.errors import LudusError, SpecError
-from ludus.core.files import data_folder, whole_file
+from ludus.core.files import data_folder, read_text, whole_file
 
 KINDS = {
     "error": "error model",
@@ -98,14 +98,43 @@ class Calibration(NamedTuple):
     @classmethod
     def load(cls, hash: str) -> Calibration:
         """The one that was saved under this hash."""
+        path = _file(hash)
         try:
-            found = json.loads(_file(hash).read_text())
-            loaded = cls(**{field: np.array(found[field], float) for field in cls._fields})
+            found = json.loads(read_text(path))
+            loaded = cls(**{field: _numbers(found[field], SHAPES[field]) for field in cls._fields})
             if loaded.hash != hash:
                 raise ValueError("its numbers are not those that were saved")
-        except (OSError, ValueError, KeyError, TypeError):
+        except FileNotFoundError:
             raise SpecError(f"there is no calibration {hash!r}: ludus calibrate makes one.") from None
+        except DAMAGE:
+            raise SpecError(
+                f"there is no calibration {hash!r}: {path} cannot be read; ludus calibrate makes one."
+            ) from None
         return loaded
+
+
+SHAPES: dict[str, tuple[tuple[int, ...], ...]] = {
+    "features": ((4, EDGES + 1),),
+    "error": ((1, 3), (CLASSES**4, 3)),
+    "win": ((2,),),
+    "win_phases": ((1, 2), (CLASSES, 2)),
+    "interval": ((1, 2), (CLASSES, 2)),
+    "probcut": ((-1, 6),),
+}
+"""The shapes that each array may have; -1: any number of rows. Searches rely on them, also in compiled code."""
+
+DAMAGE = (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError)
+"""What reading a damaged file raises."""
+
+
+def _numbers(value: Any, shapes: tuple[tuple[int, ...], ...]) -> np.ndarray:
+    """An array of one of these shapes, out of a file."""
+    found = np.array(value)
+    if found.dtype.kind not in "if" or found.shape not in [
+        (found.shape[:1] + s[1:]) if s[0] < 0 else s for s in shapes
+    ]:
+        raise ValueError("it is no array of ours")
+    return found.astype(float)
 
 
 # What follows is for searches, compiled or not: each takes `evaluator.calibration`.

@@ -1,7 +1,11 @@
-"""Files that are written whole or not at all, and text that no terminal obeys."""
+"""Files that are written whole or not at all, JSON that is checked when it is read, text that no terminal obeys."""
 
 from __future__ import annotations
 
+import errno
+import hashlib
+import json
+import math
 import os
 import re
 from collections.abc import Iterator
@@ -41,6 +45,40 @@ def data_folder() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_data_dir("ludus", appauthor=False))
+
+
+def read_text(path: Path) -> str:
+    """The text in a file; an `OSError` or a `ValueError` if it cannot be read. Nobody waits for a pipe."""
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "it is not a regular file")
+    return path.read_text(encoding="utf-8")
+
+
+def parse_json(text: str) -> Any:
+    """What JSON says; a `ValueError` if it says nothing, is nested too deeply, or has a number that is not finite."""
+    try:
+        return json.loads(text, parse_float=_finite, parse_constant=_finite)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _finite(text: str) -> float:
+    if not math.isfinite(float(text)):
+        raise ValueError(f"{text} is not a finite number")
+    return float(text)
+
+
+def sealed(text: str) -> str:
+    """A text with its checksum before it."""
+    return f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}"
+
+
+def unsealed(found: str) -> str:
+    """The text that `sealed` was given; a `ValueError` if anything was changed since."""
+    text = found.partition("\n")[2]
+    if sealed(text) != found:
+        raise ValueError("its checksum is wrong")
+    return text
 
 
 @contextmanager

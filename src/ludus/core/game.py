@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from ludus.core.plain_board import PlainBoard
     from ludus.core.position import Position
 
+MOST_MOVES = 1_000_000
+"""The largest `max_moves`."""
+
 LONGEST_GAME = 5_000
 """Plies, chance included, after which a game counts as endless: `check` reports it, and in a match it is a draw."""
 
@@ -417,6 +420,11 @@ class Game(Component):
         except FAILURES as error:
             raise RuleError.during(self, f"play (move {move})", state, error) from error
 
+    def check_begins(self) -> None:
+        """One sentence if the game is over before the first move."""
+        if not self.legal(self.start):
+            raise LudusError(f"{self.title} is over in its first position: there is nothing to play; try ludus check.")
+
     def buffer(self) -> np.ndarray:
         """Room for the moves of any position."""
         return np.zeros(self.room, np.int64)
@@ -427,6 +435,9 @@ class Game(Component):
         size = getattr(self, "max_moves", None)
         if not isinstance(size, (int, np.integer)) or isinstance(size, bool) or size < 1:
             raise LudusError(f"{self.title} must set max_moves, an upper bound on the moves in any position.")
+        if size > MOST_MOVES:
+            what = "each player at work has room for that many moves"
+            raise LudusError(f"max_moves of {self.title} is {size:,}, but may be at most {MOST_MOVES:,}: {what}.")
         return int(size) + SLACK
 
     def buffers(self, meter: np.ndarray, cells: bool = False) -> dict[str, np.ndarray]:

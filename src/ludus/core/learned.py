@@ -21,7 +21,8 @@ import numpy as np
 
 from ludus.core.errors import LudusError, SpecError, unknown
 from ludus.core.evaluator import Evaluator
-from ludus.core.files import data_folder, path_of, whole_file
+from ludus.core.files import data_folder, parse_json, path_of, read_text, whole_file
+from ludus.core.learned_record import check_complete, check_record, checksum
 from ludus.core.rules import features, phase
 from ludus.core.spec import Spec
 
@@ -207,7 +208,7 @@ def save(learned: Learned, path: Path | None = None) -> Path:
     except OSError as error:
         raise LudusError(f"{path.parent} cannot be made ({error.strerror or error}).") from error
     with whole_file(path, encoding="utf-8") as file:
-        json.dump(learned.about, file, allow_nan=False, indent=1)
+        json.dump(learned.about | {"checksum": checksum(learned.about)}, file, allow_nan=False, indent=1)
     return path
 
 
@@ -216,14 +217,25 @@ def load(name: str) -> Learned:
     name = name.removeprefix(FAMILY) if not name.endswith(".json") else name
     path = file_of(name)
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
+        record = parse_json(read_text(path))
     except FileNotFoundError:
         if name.endswith(".json"):
             raise SpecError(f"there is no file {name}; ludus learn writes one.") from None
         raise unknown("learnt evaluator", name, saved_names(), "there are") from None
     except (OSError, ValueError) as error:
-        raise SpecError(f"{path} cannot be read: {error}") from None
-    return from_record(record, name if name.endswith(".json") else "")
+        why = str(getattr(error, "strerror", None) or error).rstrip(".")
+        raise SpecError(f"{path} cannot be read ({why}).") from None
+    return from_record(record, path=name) if name.endswith(".json") else from_record(record, name=name)
+
+
+def load_complete(name: str) -> Learned:
+    """The same, if its file says how it was learnt, too."""
+    found = load(name)
+    try:
+        check_complete(found.about)
+    except SpecError as error:
+        raise SpecError(f"{file_of(found.path or found.label)} does not say how it was learnt ({error}).") from None
+    return found
 
 
 def kinds() -> dict[str, type[Learned]]:
@@ -236,18 +248,16 @@ def kinds() -> dict[str, type[Learned]]:
     return {kind.kind: kind for kind in found[1:]}
 
 
-def from_record(record: Any, path: str = "") -> Learned:
-    """The evaluator that a file describes."""
-    where = path or "the file"
+def from_record(record: Any, path: str = "", name: str = "") -> Learned:
+    """The evaluator that a file describes; of this name if one is given, for the file may be a copy of another."""
+    where = path or (str(file_of(name)) if name else "the record")
     if not isinstance(record, dict) or record.get("what") != "ludus learned evaluator":
         raise SpecError(f"{where} holds no learnt evaluator: ludus learn writes one.")
-    if record.get("format") != FORMAT or record.get("kind") not in kinds():
-        raise SpecError(f"{where} was written by another version of ludus ({record.get('version')}).")
+    if record.get("format") != FORMAT or record.get("kind") not in list(kinds()):
+        raise SpecError(f"{where} was written by another version of ludus ({str(record.get('version'))[:40]}).")
     try:
-        made = kinds()[record["kind"]](record, path)
-        sound = made.weights.ndim == 2 and bool(np.isfinite(made.weights).all())
-    except (KeyError, TypeError, ValueError, IndexError):
-        sound = False
-    if not sound:
-        raise SpecError(f"{where} is damaged: it does not hold what ludus learn wrote.")
-    return made
+        check_record(record)
+        about = {key: value for key, value in record.items() if key != "checksum"}
+        return kinds()[record["kind"]](about | ({"name": name} if name else {}), path)
+    except SpecError as error:
+        raise SpecError(f"{where} is damaged: it does not hold what ludus learn wrote ({error}).") from None

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from ludus.core.cells import group_of, kinds_of, shape_of, swapped_kinds
 from ludus.core.errors import SpecError
-from ludus.core.learned import Learned, stage
+from ludus.core.learned import Learned, own_features, stage
+from ludus.core.learned_record import Damaged
 from ludus.core.rules import cells, features, phase
-from ludus.core.tuples import Board, segments_of, tables_of, tuples_of
+from ludus.core.tuples import MOST_CELLS, Board, check_size, segments_of, tables_of, tuples_of
 
 
 def board_of(game: Any, lengths: tuple[int, ...], antisymmetric: bool = True) -> Board:
@@ -30,6 +32,31 @@ def details_of(board: Board) -> dict[str, Any]:
     }
 
 
+def board_in(details: dict[str, Any]) -> Board:
+    """The board of which a file tells; `Damaged` if it is none."""
+
+    def is_list(value: Any) -> bool:
+        return isinstance(value, list) and all(type(number) is int and 0 <= number <= MOST_CELLS for number in value)
+
+    symmetries, kinds = details.get("symmetries"), details.get("kinds", 0)
+    lists: dict[str, Any] = {name: details.get(name) for name in ("shape", "lengths", "swapped")}
+    if not all(map(is_list, lists.values())) or not isinstance(symmetries, list) or not all(map(is_list, symmetries)):
+        raise Damaged("its board is not told in whole numbers")
+    board = Board(kinds=kinds, symmetries=tuple(map(tuple, symmetries)), **{k: tuple(v) for k, v in lists.items()})
+    size = math.prod(board.shape)
+    if (
+        type(kinds) is not int
+        or not (board.shape and board.lengths and board.symmetries)
+        or min(*board.shape, *board.lengths, kinds) < 1
+        or len(set(board.lengths)) < len(board.lengths)
+        or any(len(cells) != size or sorted(cells) != list(range(size)) for cells in board.symmetries)
+        or (board.swapped and (len(board.swapped) != kinds or sorted(board.swapped) != list(range(kinds))))
+        or type(details.get("own", 0)) is not int
+    ):
+        raise Damaged("its board cannot be right")
+    return board
+
+
 class LearnedTuples(Learned):
     """Weights of the straight n-tuples, and a constant."""
 
@@ -38,14 +65,15 @@ class LearnedTuples(Learned):
 
     def settle(self) -> None:
         about = self.about["features"]
-        turns = tuple(tuple(map(int, permutation)) for permutation in about["symmetries"])
-        numbers = {name: tuple(map(int, about[name])) for name in ("shape", "lengths", "swapped")}
-        self.board = Board(kinds=int(about["kinds"]), symmetries=turns, **numbers)
+        self.board, self.sides = board_in(about), about.get("sides", 1)
+        if self.sides not in (1, 2) or not 0 <= self.own < self.size:
+            raise Damaged("its features cannot be right")
+        check_size(self.board, self.size)
         self.kinds, self.cells_in_all = self.board.kinds, int(np.prod(self.board.shape))
         tuples = tuples_of(self.board)
-        self.sides, self.columns = int(about.get("sides", 1)), len(tuples.names)
+        self.columns = len(tuples.names)
         if self.sides * self.columns + 1 != self.size - self.own:
-            raise ValueError("other tuples")
+            raise Damaged("its board has other features")
         self.tuple_cells, self.tuple_start = tuples.cells, tuples.start
         self.tuple_column, self.tuple_sign = tuples.column + self.own, tuples.sign
 
@@ -146,9 +174,14 @@ class LearnedBoth(LearnedTuples):
 
     kind = "both"
 
+    def check_fits(self, game: Any) -> None:
+        if own_features(game) != self.own:
+            raise SpecError(f"{self.title} weighs {self.own} features of the game's own: learn it again.")
+        super().check_fits(game)
+
     @property
     def own(self) -> int:
-        return int(self.about["features"]["own"])
+        return self.about["features"]["own"]
 
     def terms(self, game, state, places, numbers):
         n = features(game, state, numbers)

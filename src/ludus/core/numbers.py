@@ -8,6 +8,10 @@ import numpy as np
 
 from ludus.core.errors import SpecError
 
+LARGEST = 1e100
+"""The largest score and the largest weight: the value of a won game, its square and the sum of any number of squares
+are then finite numbers, too."""
+
 
 def is_number(value: object) -> bool:
     """Whether it is a number, of NumPy's too; true, false and NaN are none."""
@@ -20,10 +24,10 @@ def is_whole(value: Any) -> bool:
     return is_number(value) and value == value // 1
 
 
-def whole_number(name: str, value: Any, least: int | None = None) -> int:
+def whole_number(name: str, value: Any, least: int | None = None, most: int | None = None) -> int:
     """The whole number that somebody gave as `name`."""
-    if not is_whole(value) or (least is not None and value < least):
-        allowed = "" if least is None else f" of at least {least}"
+    if not is_whole(value) or (least is not None and value < least) or (most is not None and value > most):
+        allowed = "" if least is None else f" of at least {least}" if most is None else f" from {least} to {most:,}"
         raise SpecError(f"{name} must be a whole number{allowed}, not {value!r}.")
     return int(value)
 

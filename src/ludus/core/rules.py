@@ -26,6 +26,7 @@ from ludus.core.alternation import opinion
 from ludus.core.boards import same_state
 from ludus.core.budget import EVALUATED, GENERATED
 from ludus.core.errors import LudusError, MoveError, RuleError
+from ludus.core.numbers import LARGEST
 from ludus.core.random import GAMMA, mix
 from ludus.core.remedies import WRITE
 
@@ -133,9 +134,9 @@ def chance(game: Any, state: Any, probabilities: Any) -> int:
 
 def score(game: Any, state: Any) -> float:
     """The payoff of a finished game to the player to move, in the game's own units."""
-    found = float(_ask(game, "score", state))
-    if not abs(found) < np.inf:
-        raise RuleError.during(game, "score", state, ValueError(f"a score must be a finite number, not {found}"))
+    found = _number(game, "score", state)
+    if not abs(found) <= LARGEST:
+        raise RuleError.during(game, "score", state, ValueError(wrong_score(found, found)))
     return found
 
 
@@ -155,27 +156,27 @@ def noisy(game: Any, state: Any, move: int) -> bool:
 
 def urgency(game: Any, state: Any, move: int) -> float:
     """How early a search should try a move; one more counts as much as one reply less that it leaves."""
-    return float(_ask(game, "urgency", state, int(move)))
+    return _number(game, "urgency", state, int(move))
 
 
 def phase(game: Any, state: Any) -> float:
     """How far the game is: from 0, the beginning, to 1, the end."""
-    return float(_ask(game, "phase", state))
+    return _number(game, "phase", state)
 
 
 def lowest(game: Any, state: Any) -> float:
     """A score that the player to move in `state` is sure of: the game cannot end with less."""
-    return float(_ask(game, "lowest", state))
+    return _number(game, "lowest", state)
 
 
 def highest(game: Any, state: Any) -> float:
     """A score that the player to move in `state` cannot exceed."""
-    return float(_ask(game, "highest", state))
+    return _number(game, "highest", state)
 
 
 def foreseen(game: Any, state: Any) -> float:
     """The score under best play of an unfinished game, where that can be told at a glance; NaN elsewhere."""
-    return float(_ask(game, "foreseen", state))
+    return _number(game, "foreseen", state)
 
 
 def features(game: Any, state: Any, numbers: Any) -> int:
@@ -199,6 +200,24 @@ def _ask(game: Any, rule: str, state: Any, *more: Any) -> Any:
         raise
     except FAILURES as error:
         raise RuleError.during(game, rule, state, error) from error
+
+
+def _number(game: Any, rule: str, state: Any, *more: Any) -> float:
+    """The number that a rule of the game gives; what else it gives is an error."""
+    found = _ask(game, rule, state, *more)
+    try:
+        if isinstance(found, (str, bytes)):
+            raise TypeError
+        return float(found)
+    except (TypeError, ValueError, OverflowError):
+        raise RuleError.during(game, rule, state, TypeError(f"it must return a number, not {found!r:.80}")) from None
+
+
+def wrong_score(score: float, given: Any) -> str:
+    """What is wrong with a score that is not finite, or is too large; `given` is what the rule gave."""
+    if abs(score) < np.inf:
+        return f"a score must lie between {-LARGEST:g} and {LARGEST:g}, not {score:g}"
+    return f"a score must be a finite number, not {given!r:.80}"
 
 
 def _written(game: Any, rule: str, state: Any, room: Any, what: str) -> int:

@@ -14,15 +14,21 @@ straight lines from edge to edge, as long as a table of all their patterns stays
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ludus.core.cells import Permutation, longest_lines
+from ludus.core.errors import SpecError
 
 LARGEST = 3**8
 """How many patterns the table of a segment has at most, unless its tuples have more."""
+
+
+MOST_CELLS, MOST_LENGTH, MOST_PATTERNS = 100_000, 16, 1_000_000
+"""Of the board in a file: the most cells, the longest tuple, the most patterns of one tuple."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,26 @@ def _classes(board: Board) -> dict[tuple[int, ...], tuple[tuple[int, ...], bool]
 
 def _number(pattern: tuple[int, ...], kinds: int) -> int:
     return functools.reduce(lambda number, kind: number * kinds + kind, pattern, 0)
+
+
+def check_size(board: Board, columns: int) -> None:
+    """Raise a `SpecError` if a board is too large, or has too many patterns to have only so many columns.
+
+    Out of a file it might be anything, and its tuples would take hours. At most four patterns share a column, and a
+    pattern has none only if to exchange the players leaves it as it is: with three kinds or more, at least a sixth of
+    the patterns of a class have columns of their own.
+    """
+    if math.prod(board.shape) * 3 ** len(board.shape) * len(board.lengths) > 10 * MOST_CELLS:
+        raise SpecError("its board is too large")
+    if max(board.lengths) > MOST_LENGTH or board.kinds ** max(board.lengths) > MOST_PATTERNS:
+        raise SpecError("its lines have too many patterns")
+    if board.kinds > 2 and _patterns(board) > 6 * columns:
+        raise SpecError("its board has more patterns")
+
+
+def _patterns(board: Board) -> int:
+    """How many patterns all classes have together."""
+    return sum(board.kinds ** len(one) for one, _ in dict.fromkeys(_classes(board).values()))
 
 
 @functools.lru_cache(maxsize=8)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ludus.core import registry
-from ludus.core.files import whole_file
+from ludus.core.files import read_text, sealed, unsealed, whole_file
 from ludus.core.learned import Learned
 from ludus.core.learned_tuples import LearnedTuples
 from ludus.core.player import Player
@@ -104,16 +104,16 @@ class Course:
         folder.mkdir(parents=True, exist_ok=True)
         kept = {"weights": self.weights.tolist(), "total": self.total.tolist(), "done": self.done}
         with whole_file(folder / "td.json", encoding="utf-8") as file:
-            json.dump(kept | {"positions": self.positions, "curve": self.curve}, file)
+            file.write(sealed(json.dumps(kept | {"positions": self.positions, "curve": self.curve})))
 
     @classmethod
     def kept_in(cls, folder: Path) -> Course | None:
         """What was interrupted; None if nothing was, or if it cannot be read."""
         try:
-            kept = json.loads((folder / "td.json").read_text(encoding="utf-8"))
+            kept = json.loads(unsealed(read_text(folder / "td.json")))
             weights, total = (np.array(kept[name], float) for name in ("weights", "total"))
             return cls(weights, total, kept["done"], kept["positions"], kept["curve"])
-        except (OSError, ValueError, KeyError):
+        except (OSError, ValueError):
             return None
 
 

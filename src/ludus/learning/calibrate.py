@@ -14,6 +14,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from ludus.core.calibration import Calibration, directory, make_directory
 from ludus.core.component import construct
 from ludus.core.errors import LudusError, SpecError
 from ludus.core.evaluator import Evaluator, EvaluatorLike
-from ludus.core.files import whole_file
+from ludus.core.files import parse_json, read_text, sealed, unsealed, whole_file
 from ludus.core.game import Game, GameLike
 from ludus.core.numbers import whole_number
 from ludus.core.player import Player
@@ -109,9 +110,9 @@ def _key(game: Game, evaluator: Evaluator, seed: int, positions: int) -> str:
 
 def _saved(key: str, evaluator: Evaluator) -> Calibrated | None:
     try:
-        facts = json.loads((directory() / f"report-{key}.json").read_text(encoding="utf-8"))
-        calibration = Calibration.load(str(facts["calibration"]))
-    except (OSError, ValueError, KeyError, TypeError, SpecError):
+        facts = parse_json(unsealed(read_text(_report(key))))
+        calibration = Calibration.load(facts["calibration"])
+    except (OSError, ValueError, SpecError):
         return None
     return Calibrated(evaluator.calibrated(calibration), facts, was_saved=True)
 
@@ -119,8 +120,13 @@ def _saved(key: str, evaluator: Evaluator) -> Calibrated | None:
 def _save(key: str, found: Calibrated) -> None:
     """The calibration first: a report always names one that is there."""
     found.evaluator.calibration.save()
-    with whole_file(directory() / f"report-{key}.json", encoding="utf-8") as file:
-        json.dump(found.facts, file, allow_nan=False)
+    with whole_file(_report(key), encoding="utf-8") as file:
+        file.write(sealed(json.dumps(found.facts, allow_nan=False)))
+
+
+def _report(key: str) -> Path:
+    """The file with the facts: with a checksum, since it is read by nobody but us."""
+    return directory() / f"report-{key}.json"
 
 
 # Fitted.

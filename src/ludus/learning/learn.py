@@ -114,7 +114,7 @@ def learn(
 
 def show(name: str) -> Learnt:
     """What was learnt and saved under this name, or in this file."""
-    return Learnt(learned.load(name), was_saved=True)
+    return Learnt(learned.load_complete(name), was_saved=True)
 
 
 def _one_of(what: str, given: str, known: tuple[str, ...]) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ludus.core.interval import Estimate, mean, share
 from ludus.core.normal import normal_quantile
-from ludus.theorems.rows import LEVEL, PRINTED, Panel, Part, Row, Series, of_claim, of_share
+from ludus.theorems.rows import AT_ONCE, LEVEL, PRINTED, Panel, Part, Row, Series, of_claim, of_share
 from ludus.theorems.trees import at_most, limit, roots
 
 NARROW, WIDE = (0.0, 1.0), (-0.1, 2.0)
@@ -90,8 +90,10 @@ def _condition(random: np.random.Generator, trials: int) -> list[Row]:
     b, narrow, wide = 50, (1.0, 1.0), (0.0, 2.0)
     z = score(b)
     printed = wide[1] - narrow[1] < z * (narrow[0] - wide[0])
+    parts = [min(AT_ONCE, trials - start) for start in range(0, trials, AT_ONCE)]
     found = [
-        np.sort(random.normal(*tree, (trials, 499)), axis=1)[:, int(limit(b, True) * 499)] for tree in (narrow, wide)
+        np.concatenate([np.sort(random.normal(*tree, (many, 499)))[:, int(limit(b, True) * 499)] for many in parts])
+        for tree in (narrow, wide)
     ]
     same = float(np.mean(found[0] > found[1]) > 0.5)
     what = "mean and quantile agree, N(1, 1) v N(0, 2), b=50"

@@ -13,6 +13,9 @@ from ludus.core.interval import Estimate, mean, share
 LEVEL = 0.999
 """A formula agrees if it lies in this interval of the simulation: with some fifty of them, 95 % would be too narrow."""
 
+AT_ONCE = 20_000
+"""Random trees or boards that are in memory at once."""
+
 PRINTED, DERIVED = "printed", "derived"
 """Whether a formula is as the paper prints it, or as it follows from the paper's own definitions."""
 

@@ -21,7 +21,8 @@ from ludus.theorems.rows import DERIVED, LEVEL, Panel, Part, Row
 PARTS = {part.name: part for module in (convergence, quantiles, traps, errors) for part in module.PARTS}
 """All parts by name, in the order in which they are told."""
 
-TRIALS = 20_000
+TRIALS, MOST_TRIALS = 20_000, 1_000_000
+"""Random trees or boards: by default, and at most, so that they fit into memory."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,7 @@ def theory(
     >>> [row.agrees for row in ludus.theory("last-player", trials=400).rows[:2]]
     [False, True]
     """
-    trials, seed = whole_number("`trials`", trials, 100), whole_number("`seed`", seed, 0)
+    trials, seed = whole_number("`trials`", trials, 100, MOST_TRIALS), whole_number("`seed`", seed, 0)
     if part is not None and part not in PARTS:
         raise unknown("part", part, PARTS)
     chosen = list(PARTS.values()) if part is None else [PARTS[part]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ludus.core.interval import share
-from ludus.theorems.rows import LEVEL, PRINTED, Panel, Part, Row, Series, of_claim, of_number, of_share
+from ludus.theorems.rows import AT_ONCE, LEVEL, PRINTED, Panel, Part, Row, Series, of_claim, of_number, of_share
 from ludus.theorems.splitting import (
     boards,
     column_trap,
@@ -79,13 +79,20 @@ def _trees(trials: int, random: np.random.Generator) -> list[Row]:
     """Trees with traps, grown and solved."""
     rows, few = [], max(trials // 2, 100)
     for b, q, d in ((2, critical_density(2), 8), (3, 0.05, 5), (3, critical_density(3), 5), (3, 0.3, 5)):
-        won = random.random((few, b**d)) < 0.5
-        for level in range(d - 1, -1, -1):
-            won = ~np.asarray(np.all(won.reshape(few, -1, b), axis=2))
-            if level > 0:
-                won &= random.random(won.shape) >= q
-        rows.append(of_share(f"tree with traps, b={b} q={q:.3f} d={d}: won", win_chance(b, q, d, 0.5), won[:, 0]))
+        parts = [_won(min(AT_ONCE, few - start), random, b, q, d) for start in range(0, few, AT_ONCE)]
+        formula = win_chance(b, q, d, 0.5)
+        rows.append(of_share(f"tree with traps, b={b} q={q:.3f} d={d}: won", formula, np.concatenate(parts)))
     return rows
+
+
+def _won(trees: int, random: np.random.Generator, b: int, q: float, d: int) -> np.ndarray:
+    """Of so many trees with traps: whether the player to move at the root wins."""
+    won = random.random((trees, b**d)) < 0.5
+    for level in range(d - 1, -1, -1):
+        won = ~np.asarray(np.all(won.reshape(trees, -1, b), axis=2))
+        if level > 0:
+            won &= random.random(won.shape) >= q
+    return won[:, 0]
 
 
 PARTS = (Part("traps", "how many positions are traps, and how many it takes", "Abramson 1985, Pearl 1984", traps),)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import stat
 import tempfile
@@ -12,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ludus.core.errors import LudusError
+from ludus.core.files import harmless, read_text, sealed, unsealed
 
 LIMIT_MB = 512.0
 """Beyond this the entries that were not used for longest are removed; `LUDUS_CACHE_MB` changes it."""
@@ -95,19 +95,14 @@ def touch(path: Path, name: str) -> None:
 def read_note(path: Path, name: str) -> str:
     """What was noted about `name`: why it cannot be compiled; empty if that is damaged."""
     try:
-        seal, _, text = (path / f"{name}.note").read_text().partition("\n")
+        return unsealed(read_text(path / f"{name}.note"))
     except (OSError, ValueError):
         return ""
-    return text if seal == _seal(text) else ""
 
 
 def write_note(path: Path, name: str, text: str) -> None:
     with contextlib.suppress(OSError):
-        (path / f"{name}.note").write_text(f"{_seal(text)}\n{text}")
-
-
-def _seal(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+        (path / f"{name}.note").write_text(sealed(harmless(text)), encoding="utf-8", newline="\n")
 
 
 def prune(path: Path, keep: str = "") -> None:
