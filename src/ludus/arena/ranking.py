@@ -16,6 +16,7 @@ from ludus.arena.pairs import PairNumber
 from ludus.arena.ratings import POINTS, Ratings, fit
 from ludus.arena.records import Records, faults_of
 from ludus.arena.savings import savings
+from ludus.arena.small_game import Solved
 from ludus.arena.standings import Effort, Score, Standing, columns, row_data
 from ludus.arena.statistics import Estimate
 from ludus.arena.verdict import EQUAL, LEVEL, Verdict
@@ -71,6 +72,8 @@ class Ranking:
     """The players' numbers among all who might have taken part: by these the database knows them."""
     made: list[tuple[str, str]] = field(default_factory=list)
     """How it came about: see `provenance`."""
+    solved: Solved | None = None
+    """The result under best play, if the game is small enough to be solved."""
 
     def __post_init__(self) -> None:
         self.evidence = Verdict(len(self.players), self.equal)
@@ -83,7 +86,7 @@ class Ranking:
         """The same ranking from its pairs alone: for other players, or if Ctrl-C came while a pair was counted."""
         fresh = Ranking(self.game, self.players, self.seed, self.excluded, openings=self.openings, equal=self.equal)
         fresh.run, fresh.played, fresh.round_robin = self.run, self.played, self.round_robin
-        fresh.numbers, fresh.made = self.numbers, self.made
+        fresh.numbers, fresh.made, fresh.solved = self.numbers, self.made, self.solved
         for number, records in self.pairs.items():
             fresh.add(number, records)
         return fresh
@@ -301,6 +304,7 @@ class Ranking:
             "excluded": [{"player": who, "reason": why, "needs": needs(why)} for who, why in self.excluded.items()],
             "seconds": self.seconds,
             "run": self.run,
+            "solved": None if self.solved is None else self.solved.to_dict(),
         }
 
     def _named(self, players: list[int]) -> list[str]:

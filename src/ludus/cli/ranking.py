@@ -51,6 +51,12 @@ if TYPE_CHECKING:
     ),
     common.output_option,
     click.option("--new", is_flag=True, help="Start over, even if such a run is in the database."),
+    click.option(
+        "--learn/--no-learn",
+        default=True,
+        show_default=True,
+        help="Without SPECs, for a game without an evaluator: learn one, and enter searches with it.",
+    ),
     click.option("--all", is_flag=True, help="Every search takes part, beside the SPECs."),
     click.option("--family", help="Every search of a family takes part: full-width, best-first or sampling."),
     common.openings_option,
@@ -83,7 +89,7 @@ def rank(
         live = Live(rest["games"], bar)
         bar.update(0, "preparing")
         told: dict[str, Any] = {"progress": live.show, "preparing": live.preparing, "continuing": live.continuing}
-        told["calibrating"] = telling(bar)
+        told |= {"calibrating": telling(bar), "learning": telling(bar), "solved": lambda found: bar.say(str(found))}
         result = ludus.rank(made, *specs, budget=budget, **told, **rest)
     if result.run is not None and result.games and not result.played and not live.continued:
         click.echo(f"run {result.run} was finished before; nothing was played (--new starts over)", err=True)
