@@ -43,21 +43,20 @@ def header(ranking: Ranking) -> str:
     return f"{ranking.game}: {', '.join(about)}"
 
 
-def standings(ranking: Ranking, width: int) -> list[str]:
+def standings(ranking: Ranking, width: int, legend: bool = True) -> list[str]:
     """The table, best first, under its headings; below it the legend, the whole specs of players with short names."""
     rows = ranking.standings
     table = columns(rows)
     _, room = fit(table, width)
-    lines, legend = lay_out(table, width), ranking.legend
-    if narrow := [row for row in rows if len(row.name) > room]:
-        legend = legend | {row.name: str(row.player) for row in narrow}
-    shown = {shorten(row.name, room): legend[row.name] for row in rows if row.name in legend}
-    space = max(map(len, shown), default=0)
-    for name, spec in shown.items():
-        lines += ([""] if name == next(iter(shown)) else []) + wrap(
-            f"{name:<{space}}  {spec}", width, " " * (space + 4)
-        )
-    return lines
+    lines = lay_out(table, width)
+    if not legend:
+        return lines
+    specs = ranking.legend | {row.name: str(row.player) for row in rows if len(row.name) > room}
+    shown = [(shorten(row.name, room), specs[row.name]) for row in rows if row.name in specs]
+    space = max((len(name) for name, _ in shown), default=0)
+    indent = " " * (space + 4 if space < width // 3 else 4)
+    below = [line for name, spec in shown for line in wrap(f"{name:<{space}}  {spec}", width, indent)]
+    return [*lines, "", *below] if below else lines
 
 
 def matrix(ranking: Ranking, width: int) -> list[str]:

@@ -142,16 +142,16 @@ class Live:
     def show(self, ranking: Ranking) -> None:
         """Show the table after another pair."""
         self.played = ranking.games
-        waiting = ""
         if self.prepared < self.candidates:
             words, done, total = self._readiness(), self.prepared, self.candidates
+            waiting = f"Waiting until {total - done} more are compiled and tried; those who are ready play already."
         else:
             words = f"{self.played:,} games, at most {self.games:,}; {len(ranking.evidence.unbeaten)} not beaten"
             left = self._time_left()
             words += f"; at most {left} left" if left else ""
             waiting = waits_for(ranking)
             done, total = self.played, self.games
-        self.bar.update(done, words, total, lambda width: [*standings(ranking, width), "", *wrap(waiting, width)])
+        self.bar.update(done, words, total, lambda width: live_lines(ranking, width, waiting))
 
     def _time_left(self) -> str:
         """The time that all games which are allowed will take at the pace so far, in words; empty if nobody knows."""
@@ -165,6 +165,11 @@ class Live:
         if self.minutes is not None:
             seconds = min(seconds, 60 * self.minutes - (now - began))
         return duration(max(seconds, 0.0))
+
+
+def live_lines(ranking: Ranking, width: int, waiting: str) -> list[str]:
+    """The table so far and what it waits for."""
+    return [*standings(ranking, width, legend=False), *(["", *wrap(waiting, width)] if waiting else [])]
 
 
 def duration(seconds: float) -> str:
