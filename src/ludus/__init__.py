@@ -237,6 +237,7 @@ def rank(
     compiled: bool | None = None,
     db: str | Path | None = None,
     new: bool = False,
+    learn: bool = True,
     **options: Any,
 ) -> Ranking:
     """Which of these players, or of the contenders among the searches, is best at this game, and how sure is that?
@@ -249,11 +250,13 @@ def rank(
     over all pairings; minutes: the most that the games may take; equal: players known to be no farther apart, in Elo,
     are not told apart; round_robin: everyone meets everyone equally often, with no early end; seed: of all chance;
     workers: processes, by default one for each core; compiled: True to compile or fail, False to interpret; db: a
-    database in which games are kept, so that the same call goes on where it was; new: start over all the same.
+    database in which games are kept, so that the same call goes on where it was; new: start over all the same; learn:
+    where nobody named players and the game has no evaluator, learn one, with which some of the contenders play too.
 
     Further options: move_limit, seconds after which a move is lost; dask, the address of a cluster; progress, called
     with the ranking after each pair; calibrating, called with the part done and words while an evaluator is calibrated
-    for a search that needs it; preparing, called with how many players are ready and how many there are;
+    for a search that needs it; learning, the same while one is learnt; preparing, called with how many players are
+    ready and how many there are; solved, called with the result of a game that is small enough to be solved;
     continuing, called with the number of a run that goes on and how many games it has.
     """
     from ludus.arena.tournament import RankOptions
@@ -276,6 +279,7 @@ def rank(
         compiled=compiled,
         db=db,
         new=new,
+        learn=learn,
         **options,
     )
 

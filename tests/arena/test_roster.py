@@ -9,7 +9,7 @@ from commands import assert_refused, run
 
 import ludus
 from ludus import Budget, Game, LudusError
-from ludus.arena.roster import Roster, default_budget
+from ludus.arena.roster import WITH_LEARNT, Roster, default_budget
 from ludus.core import registry
 from ludus.core.errors import SpecError
 
@@ -110,7 +110,8 @@ def test_the_command_has_the_same_choices(tmp_path, monkeypatch):
         found = run("rank", "nim", *arguments, *common).json
         return sorted(row["player"].partition("(")[0] for row in found["players"] + found["excluded"])
 
-    assert ranked() == sorted(names())
+    assert ranked("--no-learn") == sorted(names())
+    assert ranked() == sorted([*names(), *WITH_LEARNT])  # Nim has no evaluator, so one is learnt
     assert ranked("--all") == sorted(SEARCHES)
     assert ranked("--family", "sampling") == sorted(names(family="sampling"))
     assert ranked("--family", "sampling", "random") == sorted(["random", *names(family="sampling")])

@@ -38,21 +38,31 @@ def test_minor_columns_go_first():
     heads = {width: words.standings(ranking, width)[0].split() for width in (*WIDTHS, 40)}
     everything = ["player", "Elo", "95", "%", "games", "score", "+", "=", "-", "LOS", "nodes", "budget", "µs"]
     assert heads[120] == heads[100] == everything
-    assert heads[80] == everything[:-1]
+    assert heads[80] == [*everything[:-2], "µs"]
     assert heads[60] == [*everything[:6], "LOS"]
     assert heads[40] == [*everything[:4], "score"]
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_who_is_shortened_is_in_the_legend(width):
+@pytest.mark.parametrize("width", [40, *WIDTHS])
+def test_who_has_a_short_name_is_in_the_legend(width):
     ranking = invented(LONG)
     lines = words.standings(ranking, width)
-    assert any("…" in line.replace(" … ", "") for line in lines[1:13])
+    assert not any("…" in line.replace(" … ", "") for line in lines[1:13])
     legend = " ".join(" ".join(lines[13:]).split())
-    for place, row in enumerate(ranking.standings):
-        assert f"{place + 1} {row.player}" in legend
-    assert len(words.standings(ranking, 1000)) == 13
+    for row in ranking.standings:
+        assert row.name in ("alphabeta*", f"bfmm(nodes={row.player.budget.nodes})*")
+        assert f"{row.name} {row.player}" in legend
+    assert words.standings(ranking, width, legend=False) == lines[:13]
     assert len(words.standings(invented(SHORT), width)) == 9
+
+
+def test_names_that_even_then_are_too_long_are_cut_and_in_the_legend():
+    specs = ("minmax-approximation(p=5.5)", "bfmm")
+    ranking = invented(specs)
+    lines = words.standings(ranking, 40)
+    assert any("minmax" in line and "…" in line.split("  ")[1] for line in lines[1:3])
+    assert all(len(line) <= 40 for line in lines)
+    assert "minmax-approximation(p=5.5, eval=open-lines, nodes=2000)" in " ".join(" ".join(lines[3:]).split())
 
 
 @pytest.mark.parametrize("width", [30, *WIDTHS])

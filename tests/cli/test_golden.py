@@ -47,6 +47,7 @@ COMMANDS = {
 """By name; `export` reads what the commands before it have written."""
 
 VARIES = {"seconds", "microseconds_per_move", "created", "updated", "date", "database", "fingerprint", "line", "made"}
+VARIES |= {"equal_time"}
 VARIES |= {"version", "python", "numba", "numpy", "summary", "story", "note", "warning"}
 """Keys whose values differ from run to run, from machine to machine, or are sentences."""
 

@@ -9,6 +9,7 @@ import json
 import os
 import random
 import re
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -19,11 +20,13 @@ from pathlib import Path
 
 import pytest
 from commands import PATIENCE, assert_refused, run, run_process, start, without_progress
+from rankings import SHORT, invented
 
 import ludus
 from ludus.arena.words import endless
+from ludus.cli.next_steps import next_steps, quoted
 from ludus.cli.progress import Progress
-from ludus.cli.ranking import Live
+from ludus.cli.ranking import Live, duration
 from ludus.core.program import SLOWER
 
 QUICK = ("random", "greedy(eval=zero)", "bfmm(nodes=20)", "--no-compile")
@@ -64,10 +67,15 @@ def test_the_table_says_it_all():
     lines = ran.out.splitlines()
     assert lines[0] == "tictactoe: 30 games in pairs, seed 0"
     assert re.match(r" +player +Elo +95 % +games +score +\+ += +- +LOS +nodes +budget +µs$", lines[2])
-    assert re.match(r"1 +bfmm\(eval=open-lines, nodes=20\) +\+\d+ +[+-]\d+ … \+\d+ ", lines[3])
+    assert re.match(r"1 +bfmm\S* +\+\d+ +[+-]\d+ … \+\d+ ", lines[3])
     assert "Stopped: " in ran.out
     assert re.search(r"Moving first is worth [+-]\d+ Elo", ran.out)
-    assert ran.out.endswith("Run 1 in ludus.db: ludus export 1 writes its games.\n")
+    *_, kept, following, play, match = lines
+    assert kept == "Run 1 in ludus.db: ludus export 1 writes its games."
+    told = r"Next: play against bfmm\* \([\d,]+ µs a move\), or match it with \S+ \([\d,]+ µs a move\):"
+    assert re.fullmatch(told, following)
+    assert play == "  ludus play tictactoe --second best"
+    assert shlex.split(match)[:4] == ["ludus", "match", "tictactoe", "bfmm(eval=open-lines, nodes=20)"]
     again = rank()
     assert again.out == ran.out  # from the database
     assert again.err == "run 1 was finished before; nothing was played (--new starts over)\n"
@@ -162,6 +170,53 @@ def test_the_games_played_so_far_stand_beside_the_bar_when_another_search_is_rea
     assert shown[:2] == ["2 of 4 searches ready", "2 of 4 searches ready, 2 games"]
     assert shown[2:4] == ["3 of 4 searches ready, 2 games", "4 of 4 searches ready, 2 games"]
     assert shown[4].startswith("2 games, at most 20; ")
+
+
+def test_what_to_type_next_can_be_pasted():
+    ranking = invented(("pvs(table=true, killers=true, history=true, reductions=3)", "bfmm", "random"))
+    ranking.run = 3
+    for width in (40, 60, 100, 1000):
+        _, *lines = next_steps(ranking, "my games.db", width)
+        lines = lines[next(k for k, line in enumerate(lines) if line.startswith("  ludus")) :] if width < 100 else lines
+        assert all(len(line) <= max(width, 60) for line in lines)
+        play, match = "\n".join(lines).replace("\\\n", "").splitlines()
+        assert shlex.split(play) == ["ludus", "play", "tictactoe", "--second", "best", "--db", "my games.db"]
+        *command, one, other = shlex.split(match)
+        assert command == ["ludus", "match", "tictactoe"]
+        leaders = [ranking.names[i] for i in ranking.order[:2]]
+        assert [str(ludus.player(spec)) for spec in (one, other)] == [str(ludus.player(spec)) for spec in leaders]
+    assert shlex.split(quoted('a(file="x $y")')) == ['a(file="x $y")']
+
+
+def test_it_says_what_it_waits_for_and_how_long(monkeypatch):
+    shown, clock = [], [0.0]
+
+    class Bar(Progress):
+        def update(self, done, words="", total=None, above=None):
+            shown.append((words, above(100) if above else []))
+
+    monkeypatch.setattr("ludus.cli.ranking.time.monotonic", lambda: clock[0])
+    live = Live(100, Bar())
+    live.show(invented(SHORT[:3], pairs=1))
+    clock[0] = 12.0
+    live.show(invented(SHORT[:3], pairs=5))
+    assert shown[0][0] == "6 games, at most 100; 3 not beaten"
+    assert shown[1][0] == "30 games, at most 100; 3 not beaten; at most 35 s left"  # 24 games in 12 s, and 70 to go
+    names = ["bfmm", "alphabeta", "lcf"]
+    leader = next(name for name in names if shown[1][1][1].split()[1] == name)
+    others = [line.split()[1] for line in shown[1][1][2:4]]
+    told = f"Waiting until {leader} has beaten {others[0]} and {others[1]}, or is known to be equal to them."
+    assert shown[1][1][-1] == told
+    live.preparing(1, 4)
+    live.show(invented(SHORT[:3], pairs=1))
+    assert shown[-1][1][-1].startswith("Waiting until 3 more are compiled and tried;")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"), [(0.2, "1 s"), (89, "89 s"), (100, "2 min"), (3600, "60 min"), (9000, "2.5 h")]
+)
+def test_times_in_words(seconds, told):
+    assert duration(seconds) == told
 
 
 def on_terminal(*arguments: str, seen: Callable[[str], object] = lambda output: None) -> str:

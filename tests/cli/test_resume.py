@@ -34,12 +34,12 @@ def folder(tmp_path, monkeypatch) -> None:
     Path("fresh.py").write_text(count(15, NOTES))
 
 
-def kill_after(games: int, *arguments: object) -> int:
-    """Kill a ranking when it has stored so many games; returns how many it has."""
+def kill_after(games: int, *arguments: object, file: str = "") -> int:
+    """Kill a ranking when it has stored so many games, and such a file is there; returns how many games it has."""
     process = start(*arguments)
     try:
         deadline = time.monotonic() + PATIENCE
-        while stored() < games:
+        while stored() < games or (file and not list(Path().glob(file))):
             assert process.poll() is None, process.communicate()
             assert time.monotonic() < deadline
             time.sleep(0.01)
@@ -93,3 +93,19 @@ def test_a_finished_ranking_of_a_new_game_prints_its_result():
     assert "run 1 was finished before; nothing was played" in again.err
     assert again.out == first.out
     assert (runs(), stored()) == (1, 4)
+
+
+def test_a_ranking_that_learns_an_evaluator_is_resumed():
+    """Killed when the evaluator has been learnt, before anybody plays with it."""
+    command = ("rank", "nim(stones=12)", "--no-compile", "--workers", 1, "--db", "fresh.db")
+    command = (*command, "--budget", "nodes=500", "--games", 50)
+    games = kill_after(2, *command, file="data/learned/examples/*/td.json")
+    resumed = run_process(*command)
+    assert resumed.status == 0, resumed.err
+    assert f"continuing run 1: {games} games played so far" in resumed.err
+    assert "+learned" in resumed.out
+    again = run_process(*command)
+    assert "run 1 was finished before; nothing was played" in again.err
+    assert again.out == resumed.out
+    assert (runs(), stored()) == (1, 50)
+    assert len(list(Path("data/learned").glob("*.json"))) == 1

@@ -10,12 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from ludus.arena.equal_time import equal_time
+from ludus.arena.naming import labels, shared_arguments, uncalibrated, without
 from ludus.arena.openings import Opening, Openings
 from ludus.arena.packing import PackedPairs
 from ludus.arena.pairs import PairNumber
 from ludus.arena.ratings import POINTS, Ratings, fit
 from ludus.arena.records import Records, faults_of
 from ludus.arena.savings import savings
+from ludus.arena.small_game import Solved
 from ludus.arena.standings import Effort, Score, Standing, columns, row_data
 from ludus.arena.statistics import Estimate
 from ludus.arena.verdict import EQUAL, LEVEL, Verdict
@@ -71,6 +74,8 @@ class Ranking:
     """The players' numbers among all who might have taken part: by these the database knows them."""
     made: list[tuple[str, str]] = field(default_factory=list)
     """How it came about: see `provenance`."""
+    solved: Solved | None = None
+    """The result under best play, if the game is small enough to be solved."""
 
     def __post_init__(self) -> None:
         self.evidence = Verdict(len(self.players), self.equal)
@@ -83,7 +88,7 @@ class Ranking:
         """The same ranking from its pairs alone: for other players, or if Ctrl-C came while a pair was counted."""
         fresh = Ranking(self.game, self.players, self.seed, self.excluded, openings=self.openings, equal=self.equal)
         fresh.run, fresh.played, fresh.round_robin = self.run, self.played, self.round_robin
-        fresh.numbers, fresh.made = self.numbers, self.made
+        fresh.numbers, fresh.made, fresh.solved = self.numbers, self.made, self.solved
         for number, records in self.pairs.items():
             fresh.add(number, records)
         return fresh
@@ -152,7 +157,7 @@ class Ranking:
     @property
     def standings(self) -> list[Standing]:
         """The table, the best first."""
-        order, ratings, names = self.order, self.ratings, self.short_names
+        order, ratings, names = self.order, self.ratings, self.labels
         played = {i for number in self.tables for i in number}
         faults = Counter(dict.fromkeys(self.names, 0))
         for (who, _), count in self.faults.items():
@@ -187,8 +192,7 @@ class Ranking:
     @property
     def shared(self) -> dict[str, Any]:
         """The arguments that all players have in common: usually the evaluator and the budget."""
-        first, *others = [spec.arguments for spec in self._specs]
-        return {k: v for k, v in first.items() if all(k in other and other[k] == v for other in others)}
+        return shared_arguments(self._specs)
 
     @property
     def terms(self) -> list[str]:
@@ -204,14 +208,24 @@ class Ranking:
     @property
     def short_names(self) -> list[str]:
         """The players' specs without what all have in common."""
-        shared = self.shared
-        return [str(Spec(s.name, {k: v for k, v in s.arguments.items() if k not in shared})) for s in self._specs]
+        return [str(without(spec, self.shared)) for spec in self._specs]
+
+    @property
+    def labels(self) -> list[str]:
+        """What the players are called in tables and sentences: see `naming`."""
+        return labels([without(spec, self.shared) for spec in self._specs])
+
+    @property
+    def legend(self) -> dict[str, str]:
+        """The whole specs of the players whose label does not say all, by label, the best first."""
+        found = {self.labels[i]: (without(self.players[i].spec, self.shared), self.names[i]) for i in self.order}
+        return {label: name for label, (spec, name) in found.items() if label != str(spec)}
 
     @property
     def _specs(self) -> list[Spec]:
         """The players' specs without the calibrations of evaluators, unless that makes two of them the same."""
         specs = [player.spec for player in self.players]
-        plain = [_uncalibrated(spec) for spec in specs]
+        plain = [uncalibrated(spec) for spec in specs]
         return plain if len(set(plain)) == len(plain) else specs
 
     @property
@@ -252,11 +266,11 @@ class Ranking:
     def __str__(self) -> str:
         return self.text(screen_width())
 
-    def text(self, width: int = WIDE) -> str:
-        """What `ludus rank` prints, in lines of at most this width."""
+    def text(self, width: int = WIDE, matrix: bool = False) -> str:
+        """What `ludus rank` prints, in lines of at most this width; each against each if it fits, or if asked for."""
         from ludus.arena import words
 
-        return words.text(self, width)
+        return words.text(self, width, matrix)
 
     def _repr_html_(self) -> str:
         """The table and the verdict in a notebook."""
@@ -297,23 +311,16 @@ class Ranking:
             "first_move": asdict(first),
             "faults": [{"player": who, "reason": why, "games": n} for (who, why), n in self.faults.items()],
             "endless": self.endless,
+            "equal_time": [each.data() for each in equal_time(self.standings)],
             "savings": [saving.data() for saving in savings(self.standings)],
             "excluded": [{"player": who, "reason": why, "needs": needs(why)} for who, why in self.excluded.items()],
             "seconds": self.seconds,
             "run": self.run,
+            "solved": None if self.solved is None else self.solved.to_dict(),
         }
 
     def _named(self, players: list[int]) -> list[str]:
         return [self.names[i] for i in players]
-
-
-def _uncalibrated(spec: Spec) -> Spec:
-    """A player's spec without the calibration of its evaluator."""
-    evaluator = spec.arguments.get("eval")
-    if not isinstance(evaluator, Spec):
-        return spec
-    own = {key: value for key, value in evaluator.arguments.items() if key != "calibration"}
-    return Spec(spec.name, spec.arguments | {"eval": Spec(evaluator.name, own)})
 
 
 def _sign(score: float) -> int:

@@ -6,11 +6,12 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ludus.arena import equal_time
 from ludus.arena.replays import replays
 from ludus.arena.roster import kind_of_run
-from ludus.arena.savings import savings
+from ludus.arena.savings import savings, savings_words
 from ludus.arena.standings import Score, columns, standings_text
-from ludus.arena.words import FEW_GAMES, first_move, header, remarks, scope, turning
+from ludus.arena.words import FEW_GAMES, first_move, header, perfect, remarks, scope, turning
 from ludus.core.budget import BUDGET_KEYS
 from ludus.core.component import source_file
 from ludus.core.game import Game
@@ -27,7 +28,8 @@ def save(ranking: Ranking, path: str | Path) -> None:
     """Write the page, the picture or the table, as the file's ending says."""
 
     def table(kind: str) -> str:
-        return standings_text(kind, ranking.standings, f"{header(ranking)}. {ranking.verdict()}")
+        caption = " ".join([f"{header(ranking)}.", ranking.verdict(), *legend(ranking)])
+        return standings_text(kind, ranking.standings, caption)
 
     def figure() -> Any:
         return ratings_figure(rated(ranking), chart_title(ranking)) if ranking.games else None
@@ -37,15 +39,21 @@ def save(ranking: Ranking, path: str | Path) -> None:
 
 def page(ranking: Ranking) -> Page:
     """All that the page says."""
+    solved = str(ranking.solved) if ranking.solved else ""
     return Page(
         f"{ranking.game}: which search is best?",
-        " ".join(filter(None, [ranking.verdict(), turning(ranking), ranking.advice])),
+        " ".join(filter(None, [solved, ranking.verdict(), perfect(ranking), turning(ranking), ranking.advice])),
         ranking.evidence.decision == "best",
         f"{header(ranking)}. Games come in pairs with sides swapped. {scope(ranking)} Stopped: {ranking.why_stopped}.",
         _sections(ranking) if ranking.games else [],
         remarks(ranking),
         made(ranking),
     )
+
+
+def legend(ranking: Ranking) -> list[str]:
+    """The whole specs of players with short names, a sentence each."""
+    return [f"{label}: {spec}." for label, spec in ranking.legend.items()]
 
 
 def made(ranking: Ranking) -> list[tuple[str, str]]:
@@ -66,6 +74,7 @@ def _sections(ranking: Ranking) -> list[str]:
             "Elo, the mean of the roster at 0. LOS: likelihood of being stronger than the next one. A click on a "
             f"heading sorts. {first_move(ranking)}"
         ),
+        *map(note, legend(ranking)),
         "<h2>Each against each</h2>",
         matrix_table([row.name for row in rows], [[_cell(score) for score in row] for row in ranking.matrix]),
         note(
@@ -74,7 +83,7 @@ def _sections(ranking: Ranking) -> list[str]:
         ),
         "<h2>Effort and strength</h2>",
         chart(effort_figure(players), "Elo against microseconds a move, as in the first table"),
-        *(note(saving.words()) for saving in savings(rows)),
+        *map(note, filter(None, [equal_time.words(rows), *savings_words(savings(rows))])),
         *replays_html(replays(ranking)),
         "<h2>Use the winner</h2>",
         f"<pre>{escape(usage(ranking.game, ranking.names[ranking.order[0]]))}</pre>",

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ludus.core import identity, registry
 from ludus.core.budget import DEFAULT_BUDGET, Budget
 from ludus.core.errors import LudusError, SpecError
+from ludus.core.evaluator import Evaluator
 from ludus.core.game import Game
 from ludus.core.numbers import round_up
 from ludus.core.player import Player, PlayerLike, typical_length
 from ludus.core.search import Search
 from ludus.learning.calibrate import Progress
+from ludus.learning.for_ranking import RankingLesson
 from ludus.learning.supply import supplied
 
 EXPANSIONS = 10
 """A budget that nobody named lets a search expand at least so many positions."""
+WITH_LEARNT = ("pvs", "bfmm", "uct")
+"""The contenders that also play with an evaluator that is learnt for the ranking: a strong one of each family, and none
+that needs a calibration."""
 
 
 def default_budget(game: Game) -> Budget:
@@ -36,6 +41,19 @@ class Roster:
 
     players: list[Player]
     named: int
+    lesson: RankingLesson | None = None
+    """What the evaluator of the last players is learnt from, if there is one: they join when it is learnt."""
+
+    @property
+    def joining(self) -> int:
+        """How many of the last players join later."""
+        return 0 if self.lesson is None else len(WITH_LEARNT)
+
+    def judging_by(self, evaluator: Evaluator) -> Roster:
+        """The same roster, in which those who join later have this evaluator."""
+        first = len(self.players) - self.joining
+        last = [Player(p.search, evaluator, p.budget, compiled=p.compiled) for p in self.players[first:]]
+        return replace(self, players=[*self.players[:first], *last])
 
     @classmethod
     def of(
@@ -48,13 +66,14 @@ class Roster:
         all: bool = False,
         family: str | None = None,
         calibrating: Progress = lambda done, words: None,
+        lesson: RankingLesson | None = None,
     ) -> Roster:
         """The players that `specs` name, and all searches or those of a `family`, if asked for; else the contenders.
 
         A search takes part as it is by default, or as a contender with the setting that its class names, and with the
         game's default evaluator, unless a spec says otherwise. A search that nobody named is left out if it cannot even
         be set up with this budget. Who needs a calibrated evaluator gets one; `calibrating` is told of it, see
-        `learning.supply`.
+        `learning.supply`. With a `lesson` some contenders join later, with the evaluator that is learnt.
         """
         budget = default_budget(game) if budget is None else budget
         found: dict[str, Player] = {}
@@ -71,7 +90,10 @@ class Roster:
             found.setdefault(str(player), player)
         if len(found) < 2:
             raise SpecError(f"a ranking needs at least two players, not {len(found)}.")
-        return cls(list(found.values()), len(specs))
+        joining = [_as_contender(name, registry.searches().classes[name]) for name in WITH_LEARNT if lesson]
+        judge = lesson.unlearnt if lesson else None
+        later = [Player.of(spec, budget, compiled=compiled, eval=judge) for spec in joining]
+        return cls([*found.values(), *later], len(specs), lesson)
 
 
 def _unnamed(all: bool, family: str | None, named: bool) -> list[str]:

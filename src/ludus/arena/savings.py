@@ -46,6 +46,21 @@ class Saving(NamedTuple):
         return found + f"Nobody is known to do better with so little; the best of those who used most is {apart}."
 
 
+def savings_words(found: Sequence[Saving]) -> list[str]:
+    """A sentence for one saving; where there are more, one for all that paid, and one for all that did not."""
+    if len(found) < 2:
+        return [saving.words() for saving in found]
+    sentences = []
+    for paid in (True, False):
+        some = [saving for saving in found if paid != bool(saving.stronger)]
+        used = ", ".join(f"{saving.row.name} ({percent(saving.row.budget_used, 0)})" for saving in some)
+        why = (
+            "nobody is known to do better with so little" if paid else "others spent no more on a move and are stronger"
+        )
+        sentences += [f"Used only a part of the budget: {used}; {why}."] if some else []
+    return sentences
+
+
 def savings(rows: Sequence[Standing]) -> list[Saving]:
     """The players that stopped early, each with who shows that it did not pay."""
     played = [row for row in rows if row.games]

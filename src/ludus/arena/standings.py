@@ -56,7 +56,7 @@ class Standing:
     """The player's, in the ranking."""
     player: Player | str
     name: str
-    """The player without what all have in common."""
+    """What it is called in the table and in sentences: its short name."""
     rating: Estimate
     result: Score
     superiority: float | None
@@ -148,14 +148,14 @@ FIELDS = (
         "of budget",
         lambda row: percent(row.budget_used, 0),
         lambda row: {"budget_used": row.budget_used},
-        2,
+        1,
     ),
     Field(
         "µs",
         "µs a move",
         lambda row: f"{row.effort.microseconds:,.0f}",
         lambda row: {"microseconds_per_move": row.effort.microseconds},
-        1,
+        4,
     ),
 )
 """The columns after place and player, in order. On a narrow terminal those of least importance are left out first."""

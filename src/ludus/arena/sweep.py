@@ -219,7 +219,8 @@ def sweep(
 
     def play(cell: tuple[Game, Budget], crew: Crew) -> Ranking:
         game, budget = cell
-        return rank(game, players, budget=budget, seed=seed, crew=crew, progress=partial(tell, cell), **options)
+        told: dict[str, Any] = {"crew": crew, "progress": partial(tell, cell)}
+        return rank(game, players, budget=budget, seed=seed, learn=False, solve=False, **told, **options)
 
     who = {key: options[key] for key in ("all", "family") if key in options}
     for game in boards:  # before the cells, which play at the same time, need it

@@ -11,6 +11,7 @@ import time
 import warnings
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from ludus.arena.records import Records
 from ludus.arena.resources import Resources
 from ludus.arena.roster import Roster, kind_of_run
 from ludus.arena.serving import refuse_in_worker
+from ludus.arena.small_game import Solved, SolveTask
 from ludus.arena.sources import Sources
 from ludus.arena.store import INTERRUPTED, Run, RunKey, Store
 from ludus.arena.verdict import EQUAL, FARTHEST
@@ -40,11 +42,16 @@ from ludus.core.numbers import is_number, positive_number, whole_number
 from ludus.core.player import PlayerLike
 from ludus.core.program import InterpretedWarning
 from ludus.core.random import seed_for
+from ludus.learning.for_ranking import RankingLesson
 
 ROUND = 8
 """The most pairs in a round after the first; a tenth of the pairs played so far, if that is more."""
 DECIDED = {"best": "separated", "equal": "equal", "circle": "circle"}
 """Why a run stops when the verdict is known, by the verdict."""
+
+
+SOLVED = "solved"
+"""Under which name a run keeps what solving the game gave."""
 
 
 class TooFew(LudusError):
@@ -63,6 +70,10 @@ class RankOptions(Resources):
     """Called with the number of a run that goes on, and how many games it has."""
     calibrating: Callable[[float, str], None] = lambda done, words: None
     """Called with 0 and a sentence when an evaluator is being calibrated for a player, then with the part done."""
+    learning: Callable[[float, str], None] = lambda done, words: None
+    """The same when an evaluator is being learnt."""
+    solved: Callable[[Solved], None] = lambda solved: None
+    """Called if the game turns out to be small enough to be solved."""
 
 
 def rank(
@@ -82,6 +93,8 @@ def rank(
     equal: float = EQUAL,
     round_robin: bool = False,
     lenient: bool = False,
+    learn: bool = True,
+    solve: bool = True,
     **options: Any,
 ) -> Ranking:
     """Rank the players of this `Roster`; see `RankOptions` for further options.
@@ -91,6 +104,10 @@ def rank(
     who are known to be at most `equal` Elo apart are not told apart; with 0, nobody is called equal. In a `round_robin`
     everyone meets everyone equally often, and it does not stop when the best is known. If it is `lenient`, a player who
     was named but cannot play at this budget, or whose first move is too costly, is left out like others.
+
+    Where nobody named players, or asked for all or a family of them, and the game has no evaluator of its own, one is
+    learnt and some contenders play with it too, unless `learn` is False. Where nobody named players, it is seen whether
+    the game is small enough to `solve`, if that is not False.
     """
     if not is_number(equal) or not 0 <= equal <= FARTHEST:
         raise SpecError(f"equal must be from 0 to {FARTHEST} Elo, not {equal}.")
@@ -103,11 +120,16 @@ def rank(
     asked = RankOptions(**options)
     with advising(game):
         check_openings(game, openings, seed)
-    roster = Roster.of(game, players, budget, compiled, all=all, family=family, calibrating=asked.calibrating)
+    lesson = None
+    if learn and not (players or all or family is not None or type(game).evaluator):
+        with suppress(SpecError):  # there is nothing to learn from
+            lesson = RankingLesson(game, seed, compiled)
+    who: dict[str, Any] = {"all": all, "family": family, "lesson": lesson}
+    roster = Roster.of(game, players, budget, compiled, calibrating=asked.calibrating, **who)
     roster = replace(roster, named=0) if lenient else roster
     how = asked.for_players(game, roster.players)
     given: dict[str, Any] = {"seed": seed, "plies": openings, "equal": equal, "options": how}
-    given["round_robin"] = round_robin
+    given |= {"round_robin": round_robin, "solve": solve and not players and not type(game).seeded}
     if db is None:
         return Tournament(game, roster, **given).play(games, minutes)
     from ludus import __version__
@@ -137,11 +159,13 @@ class Tournament:
         plies: int = 4,
         equal: float = EQUAL,
         round_robin: bool = False,
+        solve: bool = False,
         run: Run | None = None,
         fingerprint: str = "",
         options: RankOptions | None = None,
     ) -> None:
-        """`run` is where games are kept; `fingerprint` is that of the rules and of all who play, if it is known."""
+        """`solve`: see whether the game is small enough for that; `run` is where games are kept; `fingerprint` is that
+        of the rules and of all who play, if it is known."""
         self.game, self.roster, self.seed, self.equal, self.run = game, roster, seed, equal, run
         self.round_robin, self.fingerprint = round_robin, fingerprint
         self.options = options or RankOptions()
@@ -151,6 +175,7 @@ class Tournament:
         self.sources = Sources(game, roster.players)
         self.known: Mapping[PairNumber, Records] = PackedPairs(run.pairs() if run is not None else {})
         """The pairs of earlier sittings, by their numbers in the database."""
+        self.solve_task = SolveTask(game, roster.players[0].compiled) if solve else None
         self.crew: Crew | None = None
         self.started: float | None = None
         """When all players were prepared."""
@@ -205,15 +230,56 @@ class Tournament:
         """Find out who can play, now or from an earlier sitting; up to `most` pairs are played meanwhile."""
         reasons = self.run.left_out if self.run is not None else None
         if reasons is None:
-            reasons = [readiness.left_out for readiness in self._prepare(most, self._leave_out)]
+            reasons = self._find_out(most)
             if self.run is not None:
                 self.run.leave_out(reasons)
         else:
+            self.solve_task = None
+            self.ranking.solved = Solved.of(self.run.measured(SOLVED)) if self.run is not None else None
             for number, why in enumerate(reasons):
                 self._leave_out(number, why)
+            if self.roster.joining and not all(reasons[-self.roster.joining :]):
+                self._learn()
         if len(self.numbers) < 2:
             left_out = "; ".join(f"{who}: {why}" for who, why in self.ranking.excluded.items())
             raise TooFew(f"fewer than two searches can play {self.game} at this budget: {left_out}.")
+
+    def _find_out(self, most: int) -> list[str]:
+        """Why each player of the roster is left out, empty for those who take part.
+
+        Those whose evaluator is to be learnt join when all others are prepared, so that a table stands meanwhile.
+        """
+        later = self.numbers[len(self.numbers) - self.roster.joining :]
+        tasks = [i for i in self.numbers if i not in later]
+        reasons = [readiness.left_out for readiness in self._prepare(tasks, most, self._leave_out)]
+        if later:
+            try:
+                self._learn()
+            except LudusError as error:
+                for number in later:
+                    self._leave_out(number, str(error))
+                reasons += [str(error)] * len(later)
+            else:
+                reasons += [readiness.left_out for readiness in self._prepare(later, 0, self._leave_out)]
+        self._begin()
+        return reasons
+
+    def _learn(self) -> None:
+        """Learn the evaluator of those who join later, or load it."""
+        lesson = self.roster.lesson
+        assert lesson is not None
+        said = False
+
+        def tell(done: float, words: str) -> None:
+            nonlocal said
+            if not said:
+                why = f"{self.game.title} has no evaluator, so one is learnt from games of self-play"
+                self.options.learning(0.0, f"{why}, and {self.roster.joining} searches join with it")
+            said = True
+            self.options.learning(max(done, 1e-9), words)
+
+        self.roster = self.roster.judging_by(lesson.learnt(tell))
+        self.ranking.players = [self.roster.players[i] for i in self.numbers]
 
     def _leave_out(self, number: int, why: str) -> None:
         """Go on without this player of the roster, if there is a reason. No pair of it or a later one has counted."""
@@ -224,19 +290,25 @@ class Tournament:
             self.ranking.numbers = list(self.numbers)
             self.ranking = self.ranking.again()
 
-    def _prepare(self, most: int = 0, tell: Callable[[int, str], None] = lambda number, why: None) -> list[Readiness]:
-        """Prepare all who take part, on all workers, and play up to `most` pairs meanwhile.
+    def _prepare(
+        self, numbers: Sequence[int], most: int = 0, tell: Callable[[int, str], None] = lambda number, why: None
+    ) -> list[Readiness]:
+        """Prepare these players of the roster, on all workers, and play up to `most` pairs meanwhile.
 
         `tell` is called for each player in its turn with its number, and with why it should be left out, if so.
         """
         limit, named = self.options.move_limit, self.roster.named
-        tasks = [Preparation(self.game, self.roster.players[i], i, i < named, limit) for i in self.numbers]
+        tasks = [Preparation(self.game, self.roster.players[i], i, i < named, limit) for i in numbers]
+        before, candidates = self.numbers.index(numbers[0]), len(self.numbers)
         first = {number: records for number, records in self.known.items() if number[2] == 0}
         muster = Muster(tasks, lambda one, other: self._pair((one, other, 0)), most, first)
         found: list[Readiness] = []
-        for done, outcome in self._hired().stream(muster.next_task):
+        for done, outcome in self._hired().stream(lambda: muster.next_task() or self._take_solve_task()):
+            if isinstance(done, SolveTask):
+                self._note_solved(outcome)
+                continue
             muster.outcomes[done.number] = outcome
-            self.options.preparing(muster.ready, len(tasks))
+            self.options.preparing(before + muster.ready, candidates)
             for task, result in muster.settle():
                 if isinstance(task, Pair):
                     self._count(task, result)
@@ -244,10 +316,27 @@ class Tournament:
                     found.append(result)
                     tell(task.number, result.left_out)
         self._warn(tasks, found)
+        return found
+
+    def _begin(self) -> None:
+        """Start the clock: all players are prepared."""
         self.started = time.monotonic()
         if self.run is not None:
             self.run.begin()
-        return found
+
+    def _take_solve_task(self) -> SolveTask | None:
+        """The task to solve the game, once; it comes after those that the first table waits for."""
+        task, self.solve_task = self.solve_task, None
+        return task
+
+    def _note_solved(self, outcome: Solved | Exception | None) -> None:
+        solved = outcome if isinstance(outcome, Solved) else None
+        self.ranking.solved = solved
+        if self.run is not None:
+            self.run.begin()  # the time until all players are prepared does not count
+            self.run.measure(SOLVED, solved.to_dict() if solved else None)
+        if solved:
+            self.options.solved(solved)
 
     def _warn(self, tasks: Sequence[Preparation], found: Sequence[Readiness]) -> None:
         """Say once for each reason who runs interpreted."""
@@ -351,7 +440,8 @@ class Tournament:
         """What these pairs give, until the time is over."""
         if pairs and self.seconds < deadline:
             if self.started is None:
-                self._prepare()
+                self._prepare(self.numbers)
+                self._begin()
             yield from self._hired().run(pairs, time.monotonic() + deadline - self.seconds)
 
     def _count(self, pair: Pair, records: Records) -> None:

@@ -7,12 +7,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ludus.arena import equal_time
 from ludus.arena.faults import REPORT
-from ludus.arena.savings import savings
+from ludus.arena.naming import LEARNT, has_learnt
+from ludus.arena.savings import savings, savings_words
 from ludus.arena.standings import Score, Standing, columns, percent, signed
 from ludus.arena.verdict import beats
 from ludus.core.game import LONGEST_GAME
-from ludus.core.texttable import GAP, Column, fit, lay_out, shorten, wrap
+from ludus.core.texttable import GAP, WIDE, Column, fit, lay_out, shorten, wrap
 
 if TYPE_CHECKING:
     from ludus.arena.ranking import Ranking
@@ -42,22 +44,43 @@ def header(ranking: Ranking) -> str:
     return f"{ranking.game}: {', '.join(about)}"
 
 
-def standings(ranking: Ranking, width: int) -> list[str]:
-    """The table, best first, under its headings; then, if names were shortened, the whole spec of each player."""
+def standings(ranking: Ranking, width: int, legend: bool = True) -> list[str]:
+    """The table, best first, under its headings; below it the legend, the whole specs of players with short names."""
     rows = ranking.standings
     table = columns(rows)
-    kept, room = fit(table, width)
+    _, room = fit(table, width)
     lines = lay_out(table, width)
-    if any(column.elastic and column.width > room for column in kept):
-        lines.append("")
-        for place, row in enumerate(rows):
-            lines += wrap(f"{place + 1:>{len(str(len(rows)))}}  {row.player}", width, "      ")
-    return lines
+    if not legend:
+        return lines
+    specs = ranking.legend | {row.name: str(row.player) for row in rows if len(row.name) > room}
+    shown = [(shorten(row.name, room), specs[row.name]) for row in rows if row.name in specs]
+    space = max((len(name) for name, _ in shown), default=0)
+    indent = " " * (space + 4 if space < width // 3 else 4)
+    below = [line for name, spec in shown for line in wrap(f"{name:<{space}}  {spec}", width, indent)]
+    return [*lines, "", *below] if below else lines
 
 
 def matrix(ranking: Ranking, width: int) -> list[str]:
     """Each against each, the row's share of the points; side by side as far as there is room, the rest below."""
-    names, numbers = ranking.short_names, [str(place + 1) for place in range(len(ranking.players))]
+    head, against, few = _matrix_columns(ranking, width)
+    lines: list[str] = []
+    while against:
+        here = [head]
+        while against and (len(here) == 1 or sum(c.width + len(GAP) for c in here) + against[0].width <= width):
+            here.append(against.pop(0))
+        lines += ([""] if lines else []) + lay_out(here)
+    return lines + (wrap(f"? rests on fewer than {FEW_GAMES} games", width) if few else [])
+
+
+def matrix_fits(ranking: Ranking, width: int) -> bool:
+    """Whether each against each fits in one piece, with all names in full."""
+    head, against, _ = _matrix_columns(ranking, WIDE)
+    return head.width + sum(column.width + len(GAP) for column in against) <= width
+
+
+def _matrix_columns(ranking: Ranking, width: int) -> tuple[Column, list[Column], bool]:
+    """Who stands in the rows; the scores against each; and whether some rest on few games."""
+    names, numbers = ranking.labels, [str(place + 1) for place in range(len(ranking.players))]
     scores = list(zip(*ranking.matrix, strict=True))
     few = any(score and 0 < score.games < FEW_GAMES for column in scores for score in column)
     against = [
@@ -67,14 +90,7 @@ def matrix(ranking: Ranking, width: int) -> list[str]:
     named = [f"{number} {names[i]}" for number, i in zip(numbers, ranking.order, strict=True)]
     room = width - sum(column.width + len(GAP) for column in against)
     first = [shorten(name, room) for name in named] if room >= min(max(map(len, named)), NAMED) else numbers
-    head = Column("score, %" if room >= 8 else "%", first, left=True)
-    lines: list[str] = []
-    while against:
-        here = [head]
-        while against and (len(here) == 1 or sum(c.width + len(GAP) for c in here) + against[0].width <= width):
-            here.append(against.pop(0))
-        lines += ([""] if lines else []) + lay_out(here)
-    return lines + (wrap(f"? rests on fewer than {FEW_GAMES} games", width) if few else [])
+    return Column("score, %" if room >= 8 else "%", first, left=True), against, few
 
 
 def _share(score: Score | None, few: bool) -> str:
@@ -94,7 +110,7 @@ def verdict(ranking: Ranking) -> str:
 
 
 def _who_is_best(ranking: Ranking) -> str:
-    evidence, names = ranking.evidence, ranking.names
+    evidence, names = ranking.evidence, ranking.labels
     left = [i for i in ranking.order if i in evidence.unbeaten]
     if evidence.decision == "best":
         sure = math.floor(1000 * ranking.sureness) / 10
@@ -129,13 +145,28 @@ def overtime(rows: Iterable[Standing]) -> str:
     return f"All have used more than their time, and not equally: {used}; fewer `workers` may help on a busy machine."
 
 
+def perfect(ranking: Ranking) -> str:
+    """A sentence, if a small game leaves nothing to tell those apart who may be the best: their pairs are all level."""
+    left = [i for i in ranking.order if i in ranking.evidence.unbeaten]
+    pairs = [table for number, table in ranking.tables.items() if number[0] in left and number[1] in left]
+    met = sum(int(table.sum()) for table in pairs)
+    level = sum(int(table[0, 2] + table[1, 1] + table[2, 0]) for table in pairs)
+    if ranking.solved is None or met < FEW_GAMES or level < met:
+        return ""
+    who = "these" if len(left) > FEW else listed([ranking.labels[i] for i in left])
+    return (
+        f"All {met} pairs between the {len(left)} who are not beaten are level, as if {who} played perfectly: in a "
+        "game that can be solved, nothing tells perfect players apart."
+    )
+
+
 def turning(ranking: Ranking) -> str:
     """A sentence on how few pairs would turn the verdict; empty if there is none."""
     found, best = ranking.evidence.turning, ranking.evidence.best
     if found is None or best is None:
         return ""
     other, few = found
-    met, name = int(ranking.evidence.pairs[best, other].sum()), ranking.names[other]
+    met, name = int(ranking.evidence.pairs[best, other].sum()), ranking.labels[other]
     return f"Had {few} of its {met} pairs with {name} gone the other way round, it would not be ahead of that player."
 
 
@@ -148,6 +179,8 @@ def scope(ranking: Ranking) -> str:
     own = [] if "eval" in ranking.shared else ["the evaluators"]
     own += [] if LIMITS & ranking.shared.keys() else ["the budgets"]
     named = [f"{listed(own)} that the players name"] if own else []
+    learnt = next((str(p.spec.arguments["eval"]) for p in ranking.players if has_learnt(p.spec)), "")
+    named += [f"{LEARNT}, eval={learnt}, which was learnt from games of self-play"] if learnt else []
     return f"This is about {listed([begun, *ranking.terms, *named])}; others may give another verdict."
 
 
@@ -196,21 +229,27 @@ def first_move(ranking: Ranking) -> str:
     return f"Moving first is worth {signed(first.value)} Elo ({signed(first.low)} … {signed(first.high)})."
 
 
-def text(ranking: Ranking, width: int, best: Callable[[str], str] = str) -> str:
-    """Header, tables and sentences in lines of at most this width; `best` may highlight the first row of the table."""
+def text(ranking: Ranking, width: int, full: bool = False, best: Callable[[str], str] = str) -> str:
+    """Header, tables and sentences in lines of at most this width.
+
+    Each against each is shown if it fits, or if all is to be shown in `full`; `best` may highlight the first row.
+    """
     lines = wrap(header(ranking), width)
     if ranking.games:
         heads, first, *others = standings(ranking, width)
-        lines += ["", heads, best(first), *others, "", *matrix(ranking, width)]
+        lines += ["", heads, best(first), *others]
+        lines += ["", *matrix(ranking, width)] if full or matrix_fits(ranking, width) else []
     return "\n".join([*lines, "", *(line for words in sentences(ranking) for line in wrap(words, width))])
 
 
 def sentences(ranking: Ranking) -> list[str]:
     """What there is to say beside the tables: the verdict and what it is about, why the run ended, remarks."""
     stopped = f"Stopped: {ranking.why_stopped}." if ranking.stopped else ""
-    verdicts = [ranking.verdict(), turning(ranking), scope(ranking) if ranking.games else ""]
-    thrift = [saving.words() for saving in savings(ranking.standings)]
-    found = [*verdicts, stopped, ranking.advice, first_move(ranking), *thrift, *remarks(ranking)]
+    solved = str(ranking.solved) if ranking.solved else ""
+    verdicts = [solved, ranking.verdict(), perfect(ranking), turning(ranking), scope(ranking) if ranking.games else ""]
+    rows = ranking.standings
+    effort = [equal_time.words(rows), *savings_words(savings(rows))]
+    found = [*verdicts, stopped, ranking.advice, first_move(ranking), *effort, *remarks(ranking)]
     return [words for words in found if words]
 
 

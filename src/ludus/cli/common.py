@@ -186,8 +186,12 @@ def warning_printer() -> Callable[..., None]:
 
 def where_kept(run: int, db: str) -> str:
     """A sentence that says in which run of which database the games are, and how to export them."""
-    elsewhere = "" if db == DB else f" --db {shlex.quote(db)}"
-    return f"Run {run} in {db}: ludus export {run}{elsewhere} writes its games."
+    return f"Run {run} in {db}: ludus export {run}{elsewhere(db)} writes its games."
+
+
+def elsewhere(db: str) -> str:
+    """The option that names a database, for a command line; empty for the usual one."""
+    return "" if db == DB else f" --db {shlex.quote(db)}"
 
 
 def number(value: float | None, digits: int = 6) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,16 +12,20 @@ import ludus
 from ludus.arena.ranking import STOPPED
 from ludus.arena.roster import default_budget
 from ludus.arena.verdict import EQUAL, FARTHEST
-from ludus.arena.words import standings, text
+from ludus.arena.words import FEW, listed, standings, text
 from ludus.cli import common
 from ludus.cli.calibrating import telling
+from ludus.cli.next_steps import next_steps
 from ludus.cli.progress import Progress
 from ludus.core.budget import DEFAULT_BUDGET, Budget
-from ludus.core.texttable import screen_width
+from ludus.core.texttable import screen_width, wrap
 from ludus.pictures.files import REPORTS, check_file
 
 if TYPE_CHECKING:
     from ludus.arena.ranking import Ranking
+
+PACE = 10
+"""How many games must have been played before their pace tells the time left."""
 
 
 @click.command()
@@ -49,8 +55,15 @@ if TYPE_CHECKING:
         is_flag=True,
         help="Everyone meets everyone equally often, as many times as --games allows; no early end.",
     ),
+    click.option("--matrix", is_flag=True, help="Show each against each, even if it does not fit the terminal."),
     common.output_option,
     click.option("--new", is_flag=True, help="Start over, even if such a run is in the database."),
+    click.option(
+        "--learn/--no-learn",
+        default=True,
+        show_default=True,
+        help="Without SPECs, for a game without an evaluator: learn one, and enter searches with it.",
+    ),
     click.option("--all", is_flag=True, help="Every search takes part, beside the SPECs."),
     click.option("--family", help="Every search of a family takes part: full-width, best-first or sampling."),
     common.openings_option,
@@ -64,6 +77,7 @@ def rank(
     budget_text: str | None,
     as_json: bool,
     output: str | None,
+    matrix: bool,
     **rest: Any,
 ) -> None:
     """Race searches on GAME: which is best at this budget, and how sure is that?
@@ -80,17 +94,17 @@ def rank(
     if output is not None:
         check_file(output, REPORTS, "report")
     with Progress(patience=0.0) as bar:
-        live = Live(rest["games"], bar)
+        live = Live(rest["games"], bar, rest["minutes"])
         bar.update(0, "preparing")
         told: dict[str, Any] = {"progress": live.show, "preparing": live.preparing, "continuing": live.continuing}
-        told["calibrating"] = telling(bar)
+        told |= {"calibrating": telling(bar), "learning": telling(bar), "solved": lambda found: bar.say(str(found))}
         result = ludus.rank(made, *specs, budget=budget, **told, **rest)
     if result.run is not None and result.games and not result.played and not live.continued:
         click.echo(f"run {result.run} was finished before; nothing was played (--new starts over)", err=True)
     if as_json:
         common.print_json(result.to_dict())
     else:
-        _print(result, rest["db"])
+        _print(result, rest["db"], matrix)
     if output is not None:
         result.save(output)
         click.echo(f"wrote {output}", err=True)
@@ -98,12 +112,17 @@ def rank(
 
 
 class Live:
-    """Shows a ranking while it runs: on a terminal, the table so far and a bar with the time left."""
+    """Shows a ranking while it runs: on a terminal, the table so far, what it waits for, and a bar with the time left.
 
-    def __init__(self, games: int, bar: Progress) -> None:
-        self.games, self.bar = games + games % 2, bar
+    Without a limit of `minutes`, the time left is for all `games`: it may end before.
+    """
+
+    def __init__(self, games: int, bar: Progress, minutes: float | None = None) -> None:
+        self.games, self.bar, self.minutes = games + games % 2, bar, minutes
         self.prepared, self.candidates, self.played = 0, 0, 0
         self.continued = False
+        self.since: tuple[float, int] | None = None
+        """When the first game after all preparations was shown, and how many games there were then."""
 
     def preparing(self, prepared: int, candidates: int) -> None:
         """Show how many of the candidates are compiled and tried."""
@@ -125,16 +144,63 @@ class Live:
         self.played = ranking.games
         if self.prepared < self.candidates:
             words, done, total = self._readiness(), self.prepared, self.candidates
+            waiting = f"Waiting until {total - done} more are compiled and tried; those who are ready play already."
         else:
             words = f"{self.played:,} games, at most {self.games:,}; {len(ranking.evidence.unbeaten)} not beaten"
+            left = self._time_left()
+            words += f"; at most {left} left" if left else ""
+            waiting = waits_for(ranking)
             done, total = self.played, self.games
-        self.bar.update(done, words, total, lambda width: standings(ranking, width))
+        self.bar.update(done, words, total, lambda width: live_lines(ranking, width, waiting))
+
+    def _time_left(self) -> str:
+        """The time that all games which are allowed will take at the pace so far, in words; empty if nobody knows."""
+        now = time.monotonic()
+        if self.since is None:
+            self.since = now, self.played
+        began, before = self.since
+        if self.played - before < PACE or now <= began:
+            return ""
+        seconds = (self.games - self.played) * (now - began) / (self.played - before)
+        if self.minutes is not None:
+            seconds = min(seconds, 60 * self.minutes - (now - began))
+        return duration(max(seconds, 0.0))
 
 
-def _print(ranking: Ranking, db: str) -> None:
-    click.echo(common.with_flags(text(ranking, screen_width(), best=lambda line: click.style(line, bold=True))))
+def live_lines(ranking: Ranking, width: int, waiting: str) -> list[str]:
+    """The table so far and what it waits for."""
+    return [*standings(ranking, width, legend=False), *(["", *wrap(waiting, width)] if waiting else [])]
+
+
+def duration(seconds: float) -> str:
+    """A time in words, in seconds, minutes or hours."""
+    if seconds < 90:
+        return f"{math.ceil(seconds)} s"
+    return f"{math.ceil(seconds / 60)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def waits_for(ranking: Ranking) -> str:
+    """A sentence on what a run is waiting for."""
+    evidence, labels = ranking.evidence, ranking.labels
+    if ranking.round_robin:
+        return "Waiting until everyone has met everyone equally often."
+    left = [i for i in ranking.order if i in evidence.unbeaten]
+    if not left:
+        return "Waiting until it is known who beats whom in a circle."
+    rivals = left[1:] or evidence.unconfirmed(left[0])
+    shown = [labels[i] for i in rivals[:FEW]] + [f"{len(rivals) - FEW} more"] * (len(rivals) > FEW)
+    if not shown:
+        return ""
+    return f"Waiting until {labels[left[0]]} has beaten {listed(shown)}, or is known to be equal to them."
+
+
+def _print(ranking: Ranking, db: str, matrix: bool) -> None:
+    width = screen_width()
+    click.echo(common.with_flags(text(ranking, width, matrix, best=lambda line: click.style(line, bold=True))))
     if ranking.run is not None:
         click.echo(common.where_kept(ranking.run, db))
+    if ranking.games:
+        click.echo("\n".join(next_steps(ranking, db, width)))
 
 
 COMMANDS = (rank,)

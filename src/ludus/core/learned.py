@@ -29,6 +29,9 @@ from ludus.core.spec import Spec
 FAMILY = "learned/"
 """What the names of learnt evaluators begin with, in a spec."""
 
+RANKED = "ranked"
+"""What the names begin with of evaluators that `ludus.rank` learns: nobody else may use them."""
+
 FORMAT = 1
 """Another number where an older version could not read the file."""
 
@@ -185,10 +188,16 @@ def check_name(name: str) -> None:
         raise SpecError(f"a learnt evaluator is named by letters, digits, '-', '_', '+' and '.', not {name!r}.")
 
 
+def is_reserved(name: str) -> bool:
+    """Whether an evaluator of this name belongs to `ludus.rank`."""
+    return name == RANKED or name.startswith(f"{RANKED}-")
+
+
 def saved_names() -> list[str]:
-    """The names of all that are kept."""
+    """The names of all that are kept, except those that `ludus.rank` learnt for itself."""
     folder = directory()
-    return sorted(path.stem for path in folder.glob("*.json")) if folder.is_dir() else []
+    names = (path.stem for path in folder.glob("*.json")) if folder.is_dir() else ()
+    return sorted(name for name in names if not is_reserved(name))
 
 
 def saved_for(game: Any) -> list[Any]:

@@ -19,13 +19,13 @@ from ludus.core.random import seed_for
 from ludus.learning import chunks
 from ludus.learning.duel import duel
 from ludus.learning.examples import Examples, staged
-from ludus.learning.lesson import INTERPRETED, Lesson
+from ludus.learning.lesson import INTERPRETED, POINTS, Lesson
 from ludus.learning.selfplay import GAMES as EACH
 from ludus.learning.selfplay import SelfPlayChunks
 from ludus.learning.weighing import Weights, scales
 
-POINTS, PAIRS = 10, 40
-"""Points of the learning curve after the first, and pairs of games for each."""
+PAIRS = 40
+"""Pairs of games for each point of the learning curve."""
 
 SLOWEST = 0.1
 """The rate falls evenly to this part of what it was at first."""
@@ -51,7 +51,8 @@ def by_differences(lesson: Lesson, again: bool) -> Learned:
     many = lesson.games or lesson.usual_games // (1 if still.is_compiled else INTERPRETED)
     number = max(round(many / EACH), 1)
     kept = lesson.stages, lesson.rate, lesson.trace, number, compiled, *([lesson.average] if lesson.average else [])
-    folder = chunks.folder_of(*lesson.parts, "td", *kept)
+    short = [f"{lesson.points} points"] if lesson.points != POINTS else []
+    folder = chunks.folder_of(*lesson.parts, "td", *kept, *short)
     if again:
         chunks.forget(folder)
     steps = step_lengths(still, size)
@@ -59,7 +60,7 @@ def by_differences(lesson: Lesson, again: bool) -> Learned:
     learner = SelfPlayChunks(lesson.features, start, seed, EXPLORE, compiled, None, lesson.rate, lesson.trace)
     course = Course.kept_in(folder) or Course(learner.evaluator.weights.copy(), np.zeros_like(start.weights))
     last = number - round(lesson.average * number)
-    marks = {round(k * number / POINTS) for k in range(POINTS + 1)}
+    marks = {round(k * number / lesson.points) for k in range(lesson.points + 1)}
     kept_at = time.monotonic()
     try:
         while True:

@@ -100,13 +100,20 @@ def learn(
     lesson.deepest = 0 if deepest is None else whole_number("`deepest`", deepest, 1)
     lesson.playouts = playouts if isinstance(playouts, str) else whole_number("`playouts`", playouts, 1)
     lesson.order = whole_number("`order`", order, 0)
-    lesson.rate = lesson.usual_rate if rate is None else rate
+    lesson.rate = lesson.rate if rate is None else rate
     lesson.trace, lesson.only = trace, tuple(only)
     lesson.average = suited.get("average", 0.0) if average is None else average
     lesson.workers = whole_number("`workers`", workers, 1) if workers is not None else os.cpu_count() or 1
     lesson.compiled, lesson.progress, lesson.announce = compiled, progress, announce
     name = learned.game_name(lesson.game).lower() if name is None else name
     learned.check_name(name.removesuffix(".json").replace("/", "") if name.endswith(".json") else name)
+    if learned.is_reserved(name):
+        raise SpecError(f"the name {name} is reserved for evaluators that ludus rank learns: choose another.")
+    return learn_as(name, lesson, again)
+
+
+def learn_as(name: str, lesson: Lesson, again: bool = False) -> Learnt:
+    """Learn what is asked for and save it by this name, or find it saved."""
     lesson.check()
     found = None if again else _saved(name, lesson.key)
     return found or _save(name, WAYS[lesson.method](lesson, again), lesson)

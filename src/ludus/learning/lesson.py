@@ -28,6 +28,9 @@ POSITIONS, GAMES = 20_000, 10_000
 INTERPRETED = 50
 """So many times fewer where the game is interpreted."""
 
+POINTS = 10
+"""`td`: points of the learning curve after the first."""
+
 STAGES = 3
 """`td`: so many sets of weights where nobody says, in a game that has the rule `phase`."""
 
@@ -49,24 +52,26 @@ Announce = Callable[[str], None] | None
 class Lesson:
     """All that is asked for; and how it is learnt."""
 
-    positions: int | None
-    games: int | None
+    positions: int | None = None
+    games: int | None = None
     usual_games: int = GAMES
     """How many games there are where nobody says, if the game is compiled."""
-    deepest: int
-    playouts: int | str
+    deepest: int = 0
+    playouts: int | str = 32
     only: tuple[str, ...] = ()
     """Features that count, if not all do."""
     order: int = 0
     """How often games are played anew by the weights found so far."""
     rate: float
-    trace: float
+    trace: float = 0.7
     average: float = 0.0
     """`td`: the last part of the games over which the mean of the weights is taken; 0: the last weights count."""
-    workers: int
-    compiled: bool | None
-    progress: Progress
-    announce: Announce
+    points: int = POINTS
+    """`td`: of the learning curve, after the first."""
+    workers: int = 1
+    compiled: bool | None = None
+    progress: Progress = staticmethod(lambda done, words: None)
+    announce: Announce = None
 
     def __init__(
         self,
@@ -84,6 +89,7 @@ class Lesson:
         self.select, self.seed = select, seed
         self.stages = (STAGES if method == "td" and game.has_rule("phase") else 1) if stages is None else stages
         self.features: Features = features_of(game, kind, sides)
+        self.rate = self.usual_rate
 
     def check(self) -> None:
         """Refuse what does not go together."""

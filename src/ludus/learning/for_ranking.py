@@ -1,0 +1,41 @@
+"""The evaluator that a ranking learns for a game which has none: TD(lambda), as `ludus.learn` does it by default.
+
+Its name follows from all that it is learnt from: the rules, the seed and the settings. So a run can name players that
+use it before it is learnt, the same seed gives the same evaluator whatever the number of workers, and nothing that
+anybody has learnt by `ludus.learn` is touched.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ludus.core import learned
+from ludus.core.game import Game
+from ludus.core.learned import Learned
+from ludus.learning.learn import learn_as
+from ludus.learning.lesson import GAMES, Lesson, Progress
+
+
+class RankingLesson:
+    """What is to be learnt for a ranking of a game; an error if the game has nothing to learn from."""
+
+    def __init__(self, game: Game, seed: int, compiled: bool | None) -> None:
+        own, self.game = game.lesson, game
+        kind, sides = own.get("features"), own.get("sides") or 1
+        self.lesson = Lesson(game.apart(), "td", kind, "outcome", "middle", None, False, seed, sides)
+        self.lesson.rate = own.get("rate") or self.lesson.rate
+        self.lesson.usual_games, self.lesson.average = own.get("games", GAMES), own.get("average", 0.0)
+        self.lesson.compiled, self.lesson.points = compiled, 1
+        self.name = f"{learned.RANKED}-{self.lesson.key[:8]}"
+
+    @property
+    def unlearnt(self) -> Learned:
+        """The evaluator before it is learnt: its name, and weights of 0."""
+        evaluator = self.lesson.features.evaluator
+        found = evaluator.weighing(np.zeros_like(evaluator.weights), name=self.name)
+        return found.on(self.game)
+
+    def learnt(self, progress: Progress = lambda done, words: None) -> Learned:
+        """The evaluator, learnt now or loaded. What was interrupted goes on where it was."""
+        self.lesson.progress = progress
+        return learn_as(self.name, self.lesson).evaluator.on(self.game)
