@@ -226,7 +226,18 @@ def test_version_is_in_the_changelog_and_the_citation():
 def test_the_whole_contract_of_a_search_is_documented():
     page = (ROOT / "docs" / "searches.md").read_text()
     names = {name for kind in (Search, Program, Component) for name in vars(kind) if not name.startswith("_")}
-    ours = {"spec", "title", "summary", "from_arguments", "made_as", "has_own", "machinery"}  # of every component
+    ours = {
+        "spec",
+        "title",
+        "summary",
+        "from_arguments",
+        "made_as",
+        "has_own",
+        "machinery",
+        "defines",
+        "watched",
+        "apart",
+    }
     assert {name for name in names - ours if not re.search(rf"^\| `{name}\b", page, re.MULTILINE)} == {"step"}
     assert "`step`" in page
     parts = {part.__name__ for part in PARTS}
