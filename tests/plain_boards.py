@@ -49,14 +49,13 @@ class SquareBoard(ArrayBoard):
         return (np.zeros((3, 3), np.int8), 1)
 
     def moves(self, state, out):
-        board, player = state
         n = 0
         for row in range(3):
             for column in range(3):
-                if board[row, column] == 0:
+                if state[0][row, column] == 0:
                     out[n] = 3 * row + column
                     n += 1
-        return 0 if has_line(board.ravel(), 3 - player) else n
+        return 0 if has_line(state[0].ravel(), 3 - state[1]) else n
 
     def play(self, state, move):
         board, player = state
@@ -64,6 +63,26 @@ class SquareBoard(ArrayBoard):
 
     def score(self, state):
         return -1 if has_line(state[0].ravel(), 3 - state[1]) else 0
+
+
+class MixedBoard(SquareBoard):
+    """A board, a whole number, a fraction and a flag: who owns more of the corners wins where nobody has a line."""
+
+    def initial(self):
+        return (np.zeros((3, 3), np.int8), 1, 0.0, False)
+
+    def play(self, state, move):
+        board, player, lead, _ = state
+        corner = move % 2 == 0 and move != 4
+        gained = 0.25 if corner else 0.0
+        after = ludus.replace(board, (move // 3, move % 3), player)
+        return (after, 3 - player, lead + gained if player == 1 else lead - gained, corner)
+
+    def score(self, state):
+        board, player, lead, _ = state
+        if has_line(board.ravel(), 3 - player):
+            return -1
+        return lead if player == 1 else -lead
 
 
 class TwoBoards(ArrayBoard):

@@ -5,13 +5,16 @@ So a new search, or a new variant of one, joins by itself.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
+from again import Lead, Strip
 from oracles import Exhaustive
+from plain_boards import MixedBoard, NestedBoard, SquareBoard
 from tiny_games import DiceTree, ListedGame, TinyTree, TreeValues, listed
 
 import ludus
@@ -40,11 +43,21 @@ GAMES: dict[str, Callable[[], tuple[Game, Evaluator]]] = {
         all_of("connect4(columns=4, rows=3, line=3)", "weighted-lines"),
         TreeValues().calibrated(CALIBRATION),
     ),
+    # States made of every kind of thing.
+    "array": lambda: (SquareBoard(), calibrated("random")),
+    "nested": lambda: (NestedBoard(), calibrated("random")),
+    "mixed": lambda: (MixedBoard(), calibrated("random")),
+    "passes": lambda: (Strip(), Lead().calibrated(CALIBRATION)),
     "small-nim": lambda: (all_of("nim(stones=14)", "random"), TreeValues().calibrated(CALIBRATION)),
 }
 INTERPRETED = ("tictactoe", "nim", "tree", "dice")
 COMPILED = ("tree", "dice")
 """Each of these costs a compilation for every search. Real games are compiled for each in `test_specialise.py`."""
+
+
+KINDS_OF_STATE = ("array", "nested", "mixed", "passes")
+"""A two-dimensional array; a tuple of tuples; an array, a whole number, a fraction and a flag; and a state to which the
+library adds whether a pass is due."""
 
 
 def calibrated(eval: str) -> Evaluator:
@@ -119,12 +132,31 @@ def cells(games: tuple[str, ...], compiled: bool) -> list[Any]:
     return [pytest.param(*cell, id=f"{cell[0]}-{cell[1]}-{mode}") for cell in found]
 
 
+def cells_of_states() -> list[Any]:
+    """Each search, as it stands and as it takes part in rankings, on an array; one of each driver on other states.
+
+    The latter are slow. With `LUDUS_GRID=1` there are all searches on all kinds of states.
+    """
+    found, drivers = [], set[Any]()
+    for name, kind in registry.searches().classes.items():
+        specs = [name, *([f"{name}({kind.contender})"] if isinstance(kind.contender, str) else [])]
+        is_first = kind.step not in drivers
+        drivers.add(kind.step)
+        for on in KINDS_OF_STATE:
+            for spec in specs:
+                marks = () if on == "array" else pytest.mark.slow
+                if (on == "array" or is_first or os.environ.get("LUDUS_GRID")) and can_play(made(spec), on):
+                    found.append(pytest.param(spec, on, id=f"{spec}-{on}", marks=marks))
+    return found
+
+
 each_search = pytest.mark.parametrize("spec", SPECS)
 each_cell = pytest.mark.parametrize(
     ("spec", "on", "compiled"), cells(INTERPRETED, compiled=False) + cells(COMPILED, compiled=True)
 )
 each_interpreted_cell = pytest.mark.parametrize(("spec", "on", "compiled"), cells(INTERPRETED, compiled=False))
 each_compiled_cell = pytest.mark.parametrize(("spec", "on", "compiled"), cells(COMPILED, compiled=True))
+each_kind_of_state = pytest.mark.parametrize(("spec", "on"), cells_of_states())
 both_modes = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 
 

@@ -8,13 +8,16 @@ Each runs interpreted on all games here that it can play; compiled not on all, s
 import pytest
 from conformance import clock, effort, exactness, keeping, playing, repeating
 from conformance.subjects import (
+    KINDS_OF_STATE,
     SPECS,
     all_of,
     bases_of,
     both_modes,
+    cells_of_states,
     each_cell,
     each_compiled_cell,
     each_interpreted_cell,
+    each_kind_of_state,
     each_search,
     each_that,
     made,
@@ -72,6 +75,12 @@ def test_a_depth_of_auto_is_a_fixed_depth(spec):
 @each_compiled_cell
 def test_compiled_and_interpreted_give_the_same_results_and_meters(spec, on, compiled):
     repeating.check_compiled(made(spec), on)
+
+
+@each_kind_of_state
+def test_whatever_a_state_is_made_of_compiled_and_interpreted_give_the_same(spec, on):
+    repeating.check_compiled(made(spec), on)
+    repeating.check_result(made(spec), on, compiled=True)
 
 
 @each_cell
@@ -181,6 +190,14 @@ def test_every_parameter_of_its_own_stands_in_a_variant(name):
     stated = {key for spec in SPECS if type(made(spec)) is kind for key in made(spec)._arguments}
     own = set(parameters(kind)).difference(*(parameters(base) for base in bases_of(kind)))
     assert own <= stated, f"name them in {kind.__name__}.variants, so that they are tested"
+
+
+def test_every_search_meets_an_array_and_every_driver_meets_every_kind_of_state():
+    met = {(made(spec).name, on) for spec, on in (cell.values for cell in cells_of_states())}
+    classes = registry.searches().classes
+    assert {name for name, on in met if on == "array"} == set(classes)
+    for on in KINDS_OF_STATE:
+        assert {classes[name].step for name, where in met if where == on} == {kind.step for kind in classes.values()}
 
 
 def test_every_claim_is_tested_with_some_search():
