@@ -10,6 +10,7 @@ from commands import assert_refused, run
 import ludus
 from ludus.core.errors import LudusError, RuleError
 from ludus.core.numbers import LARGEST
+from ludus.core.program import Work
 
 ODD = Path(__file__).with_name("odd_rules.py")
 PLAYED = {
@@ -84,6 +85,65 @@ def test_other_rules_that_give_no_number(rule):
         RuleError, match=rf"rule {rule} of .* failed in position '9': TypeError: it must return a number"
     ):
         getattr(ludus.core.rules, rule)(game, game.start)
+
+
+# Names of files that no file can have: refused before there is any work.
+
+LONG = {"long": "x" * 300, "deep": "y/" * 2500 + "y"}
+NAMED = [
+    "show {}.py:G",
+    "check {}.py:G",
+    "show nim --state {}",
+    "solve nim --state {}",
+    "perft nim 2 --state {}",
+    "play nim --first random --second random --state {}",
+    "search nim greedy(eval={}.json)",
+    "search nim greedy(eval=learned/{})",
+    "search tictactoe greedy(eval=open-lines(calibration={}))",
+    "show tree(file={})",
+    "trace nim bfmm -o {}.png",
+    "rank nim -o {}.html",
+    "rank nim --db {}.db",
+    "match nim greedy random -o {}.html",
+    "match nim greedy random --db {}.db",
+    "sweep nim --budget nodes=9 -o {}.html",
+    "sweep nim --budget nodes=9 --player random --player greedy --db {}.db",
+    "play nim --first random --second best --db {}.db",
+    "runs --db {}.db",
+    "export 1 --db {}.db",
+    "learn nim --name {}",
+    "learn nim --name {}.json",
+    "learn nim -o {}.svg",
+    "learn --show {}",
+    "learn --show {}.json",
+    "calibrate nim --eval zero -o {}.svg",
+    "quality nim -o {}.svg",
+    "pathology nim -o {}.svg",
+    "pathology nim --db {}.db",
+    "analyse nim -o {}.html",
+    "theory traps -o {}.svg",
+    "theory -o {}",
+    "reproduce abramson-1989 -o {}",
+    "reproduce abramson-1989 --db {}.db",
+    "reproduce --summary {}",
+    "uci {}",
+]
+
+
+@pytest.mark.parametrize("command", NAMED)
+@pytest.mark.parametrize("kind", LONG)
+def test_names_that_are_too_long(command, kind, monkeypatch):
+    def work(*_, **__):
+        raise AssertionError("it worked before it looked")
+
+    monkeypatch.setattr(Work, "__init__", work)
+    assert_refused(run(*command.format(LONG[kind]).split()))
+
+
+def test_an_export_to_a_long_name():
+    assert run("match", "nim", "greedy(eval=zero)", "random(eval=zero)", "--games", 2, "--no-compile").status == 0
+    for name in LONG.values():
+        assert_refused(run("export", 1, "-o", name), "File name too long")
 
 
 # Memory.

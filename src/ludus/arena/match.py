@@ -10,6 +10,7 @@ from itertools import islice, tee
 from pathlib import Path
 from typing import Any
 
+from ludus.arena.database import Database
 from ludus.arena.faults import advising
 from ludus.arena.keeping import Keeper
 from ludus.arena.openings import openings as random_openings
@@ -210,6 +211,8 @@ def match(
     game, sprt = registry.games().of(game), None if sprt is None else Sprt.of(sprt)
     wanted = pairs_wanted(games, sprt)
     asked = MatchOptions(**options)
+    if db is not None and asked.not_kept is None:
+        Database.check(db)
     given = [Player.of(each, budget, compiled=compiled) for each in (first, second)]
     with advising(game):
         game.check_begins()

@@ -96,6 +96,8 @@ def pathology(
     kind = registry.searches().of(search)
     if not kind.looks_ahead:
         raise SpecError(f"{kind.title} does not look ahead, so there is no depth to vary.")
+    if db is not None:
+        Store.check(db)
     with advising(game):
         check_openings(game, openings, seed)
     deepest = _deepest(game) if deepest is None else whole_number("`deepest`", deepest, 3)

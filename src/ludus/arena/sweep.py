@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from ludus.arena.database import Database
 from ludus.arena.faults import advising
 from ludus.arena.openings import check_openings
 from ludus.arena.ranking import Ranking
@@ -208,6 +209,8 @@ def sweep(
             raise SpecError(f"a sweep needs at least one {what}.")
         if len({str(each) for each in given}) < len(given):
             raise SpecError(f"a {what} is named twice: {', '.join(map(str, given))}.")
+    if options.get("db") is not None:
+        Database.check(options["db"])
     for game in boards:
         with advising(game):
             check_openings(game, whole_number("`openings`", options.get("openings", 4), 0), seed)

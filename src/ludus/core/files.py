@@ -20,6 +20,10 @@ _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202
 """Characters that a terminal obeys instead of showing them, and those that no encoding can write."""
 
 
+LONG = 200
+"""Characters of a name that are shown."""
+
+
 def harmless(text: str) -> str:
     """The text with what a terminal would obey spelled out: an escape is shown as \\x1b. Lines and tabs stay."""
     return _OBEYED.sub(lambda found: ascii(found[0])[1:-1], text)
@@ -30,11 +34,22 @@ def path_of(text: str | Path) -> Path:
     if not isinstance(text, (str, os.PathLike)):
         raise LudusError(f"{text!r} is no path: give the name of a file, a string or a pathlib.Path.")
     try:
-        return Path(text).expanduser().resolve()
+        path = Path(text).expanduser().resolve()
+        _check_length(path)
+        return path
     except (OSError, RuntimeError, ValueError) as error:  # no such user, links in a circle, a null byte
-        raise LudusError(
-            f"{harmless(repr(str(text)))} is no path: {str(getattr(error, 'strerror', None) or error).rstrip('.')}."
-        ) from error
+        why = str(getattr(error, "strerror", None) or error).rstrip(".")
+        shown = harmless(repr(str(text) if len(str(text)) <= LONG else f"{str(text)[:LONG]}..."))
+        raise LudusError(f"{shown} is no path: {why}.") from error
+
+
+def _check_length(path: Path) -> None:
+    """Raise an `OSError` if no file can have such a name."""
+    try:
+        os.lstat(path)
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            raise
 
 
 def data_folder() -> Path:

@@ -21,7 +21,7 @@ import numpy as np
 
 from ludus.core.errors import LudusError, SpecError, unknown
 from ludus.core.evaluator import Evaluator
-from ludus.core.files import data_folder, parse_json, path_of, read_text, whole_file
+from ludus.core.files import LONG, data_folder, parse_json, path_of, read_text, whole_file
 from ludus.core.learned_record import check_complete, check_record, checksum
 from ludus.core.rules import features, phase
 from ludus.core.spec import Spec
@@ -34,6 +34,9 @@ RANKED = "ranked"
 
 FORMAT = 1
 """Another number where an older version could not read the file."""
+
+MOST_LETTERS = 100
+"""Of a name, so that it can be that of a file."""
 
 CONSTANT = "constant"
 """The feature that is always 1: what it is worth to be on the move."""
@@ -185,7 +188,9 @@ def file_of(name: str) -> Path:
 
 def check_name(name: str) -> None:
     if not name or not all(c.isalnum() or c in "_-+." for c in name) or not name[0].isalnum():
-        raise SpecError(f"a learnt evaluator is named by letters, digits, '-', '_', '+' and '.', not {name!r}.")
+        raise SpecError(f"a learnt evaluator is named by letters, digits, '-', '_', '+' and '.', not {name[:LONG]!r}.")
+    if len(name) > MOST_LETTERS:
+        raise SpecError(f"the name of a learnt evaluator has at most {MOST_LETTERS} letters, not {len(name)}.")
 
 
 def is_reserved(name: str) -> bool:

@@ -11,6 +11,7 @@ from zlib import crc32
 import numpy as np
 
 from ludus.core.errors import LudusError, unknown
+from ludus.core.files import path_of
 from ludus.core.notebook import pre
 from ludus.core.numbers import whole_number
 from ludus.core.texttable import WIDE, Column, lay_out, screen_width, wrap
@@ -146,7 +147,7 @@ def _interval(row: Row) -> str:
 
 def is_folder(path: str | Path) -> bool:
     """Whether it names a folder: one that is there, or a name without an ending."""
-    return Path(path).is_dir() or not Path(path).suffix
+    return path_of(path).is_dir() or not Path(path).suffix
 
 
 def theory(
