@@ -101,6 +101,8 @@ def steady(text: str) -> list[str]:
     text = re.sub(r"^In random play .*$", lambda line: re.sub(r"[\d.]+", "#", line[0]), text, flags=re.MULTILINE)
     text = re.sub(r"^(\d+ .* … .*?) +[\d,]+$", r"\1 MICROSECONDS", text, flags=re.MULTILINE)  # of a ranking
     text = re.sub(r" +µs$", " µs", text, flags=re.MULTILINE)
+    text = re.sub(r"[\d,]+ µs a move", "MICROSECONDS", text)
+    text = re.sub(r"^At equal time .*\n", "", text, flags=re.MULTILINE)  # which follows from them
     return [line.rstrip() for line in text.splitlines()]
 
 

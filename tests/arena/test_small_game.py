@@ -59,16 +59,24 @@ def test_why_perfect_players_are_not_told_apart():
     def first_wins(dice, one, other, index):
         return 1 if index == 0 else -1
 
-    level = invented(SHORT[:3], pairs=5, score=first_wins)
+    level = invented(SHORT[:3], pairs=10, score=first_wins)
     assert words.perfect(level) == ""  # nobody knows that the game is small
     level.solved = Solved(1, 100, 0.1)
-    assert words.perfect(level).startswith(
-        "All 15 pairs between the 3 who are not beaten are level, as if bfmm, alphabeta and lcf played perfectly"
+    assert words.perfect(level) == (
+        "All 30 pairs between bfmm, alphabeta and lcf are level: they cannot be told apart because they play "
+        "perfectly, it seems."
     )
     assert words.perfect(level) in str(level)
     other = invented(SHORT[:3], pairs=5)
     other.solved = level.solved
     assert words.perfect(other) == ""
+
+    def last_loses(dice, one, other, index):
+        return 1 if other == 2 else first_wins(dice, one, other, index)
+
+    two = invented(SHORT[:3], pairs=10, score=last_loses)
+    two.solved = level.solved
+    assert words.perfect(two).startswith("All 10 pairs between alphabeta and bfmm are level: ")
     few = invented(SHORT[:2], pairs=5, score=first_wins)
     few.solved = level.solved
     assert words.perfect(few) == ""

@@ -20,6 +20,10 @@ PER_DOUBLING = (25.0, 130.0)
 and kalah, 1000 against 2000 nodes and 2000 against 4000 (docs/ranking.md)."""
 SEARCHES = 0.25
 """Who uses less of its budget would not search longer if it had more time."""
+FARTHEST = 2.0
+"""More doublings than these are not counted: single ones were measured, and the gain falls with more nodes."""
+FEWEST = 10
+"""Who has played fewer games is left out: the time of its first moves is not typical."""
 NOTABLE = 1.25
 """Times of the leader's time; where all are nearer to it, there is nothing to tell."""
 
@@ -41,7 +45,7 @@ class EqualTime:
 
 def equal_time(rows: Sequence[Standing]) -> list[EqualTime]:
     """The estimates, the leader's first; none if the run is counted in time, or if nobody's time differs much."""
-    able = [row for row in rows if row.games and row.effort.microseconds > 0]
+    able = [row for row in rows if row.games >= FEWEST and row.effort.microseconds > 0]
     if not able or able[0] is not rows[0] or any("nodes" not in row.spent or "seconds" in row.spent for row in able):
         return []
     able = [row for row in able if row.spent["nodes"] >= SEARCHES]
@@ -50,7 +54,8 @@ def equal_time(rows: Sequence[Standing]) -> list[EqualTime]:
     found = []
     for row in able:
         ratio = row.effort.microseconds / rows[0].effort.microseconds
-        ends = [row.rating.value - math.log2(ratio) * elo for elo in PER_DOUBLING]
+        doublings = min(max(math.log2(ratio), -FARTHEST), FARTHEST)
+        ends = [row.rating.value - doublings * elo for elo in PER_DOUBLING]
         found.append(EqualTime(row, ratio, min(ends), max(ends)))
     return found if any(max(each.ratio, 1 / each.ratio) > NOTABLE for each in found) else []
 
@@ -66,7 +71,7 @@ def words(rows: Sequence[Standing]) -> str:
     maybe = [each for each in others if each.high > lead]
     seconds = median(each.row.effort.microseconds for each in found) / 1e6
     worth = f"{PER_DOUBLING[0]:g} to {PER_DOUBLING[1]:g} Elo for twice the nodes"
-    estimate = f"This is an estimate ({worth}); `budget=seconds={seconds:.2g}` measures it."
+    estimate = f"This is an estimate ({worth}); `budget=seconds={_short(seconds)}` measures it."
     if not maybe:
         return f"At equal time {leader.row.name} would still lead. {estimate}"
     ahead = max(sure or maybe, key=lambda each: each.low)
@@ -75,3 +80,9 @@ def words(rows: Sequence[Standing]) -> str:
     who += f", or one of {rest} others" if rest > 1 else ", or one other" if rest else ""
     times = f"{leader.row.name} takes {1 / ahead.ratio:.1f} times as long for a move"
     return f"At equal time {who}: {times} as {ahead.row.name}. {estimate}"
+
+
+def _short(seconds: float) -> str:
+    """A time with two digits that count, without an exponent."""
+    digits = max(1 - math.floor(math.log10(seconds)), 0)
+    return f"{seconds:.{digits}f}"

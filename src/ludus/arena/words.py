@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ludus.arena import equal_time
 from ludus.arena.faults import REPORT
 from ludus.arena.naming import LEARNT, has_learnt
@@ -73,7 +75,9 @@ def matrix(ranking: Ranking, width: int) -> list[str]:
 
 
 def matrix_fits(ranking: Ranking, width: int) -> bool:
-    """Whether each against each fits in one piece, with all names in full."""
+    """Whether each against each fits in one piece, with all names in full; only if everybody has played."""
+    if not all(row.games for row in ranking.standings):
+        return False
     head, against, _ = _matrix_columns(ranking, WIDE)
     return head.width + sum(column.width + len(GAP) for column in against) <= width
 
@@ -146,17 +150,23 @@ def overtime(rows: Iterable[Standing]) -> str:
 
 
 def perfect(ranking: Ranking) -> str:
-    """A sentence, if a small game leaves nothing to tell those apart who may be the best: their pairs are all level."""
-    left = [i for i in ranking.order if i in ranking.evidence.unbeaten]
-    pairs = [table for number, table in ranking.tables.items() if number[0] in left and number[1] in left]
-    met = sum(int(table.sum()) for table in pairs)
-    level = sum(int(table[0, 2] + table[1, 1] + table[2, 0]) for table in pairs)
-    if ranking.solved is None or met < FEW_GAMES or level < met:
+    """A sentence, if a game is small and those at the top cannot be told apart: all their pairs are level."""
+    if ranking.solved is None:
         return ""
-    who = "these" if len(left) > FEW else listed([ranking.labels[i] for i in left])
+    group: list[int] = []
+    pairs = 0
+    for i in (i for i in ranking.order if i in ranking.evidence.unbeaten):
+        tables = [ranking.tables.get((min(i, j), max(i, j)), np.zeros((3, 3), int)) for j in group]
+        met = sum(int(table.sum()) for table in tables)
+        level = sum(int(table[0, 2] + table[1, 1] + table[2, 0]) for table in tables)
+        if not group or met == level >= FEW_GAMES:
+            group.append(i)
+            pairs += met
+    if len(group) < 2:
+        return ""
+    who = listed([ranking.labels[i] for i in group])
     return (
-        f"All {met} pairs between the {len(left)} who are not beaten are level, as if {who} played perfectly: in a "
-        "game that can be solved, nothing tells perfect players apart."
+        f"All {pairs} pairs between {who} are level: they cannot be told apart because they play perfectly, it seems."
     )
 
 
