@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from tournaments import Tables, World
@@ -44,11 +45,10 @@ class Setting:
         beats_all = (self.margin > 1e-9).sum(1) == len(self.margin) - 1
         return int(beats_all.argmax()) if beats_all.any() else None
 
-    @property
+    @cached_property
     def truth(self) -> np.ndarray:
-        """The ratings. Openings that favour somebody make differences look smaller (a logistic curve, blurred)."""
-        seen = self.elo / (1 + (self.world.favour**2 + self.world.shift**2) / 1.7**2) ** 0.5
-        return seen - seen.mean()
+        """The ratings, as endless round robins would show them."""
+        return self.world.ratings(self.elo)
 
 
 class Play:
@@ -182,6 +182,11 @@ def lead(count: int, by: float) -> np.ndarray:
     return elo
 
 
+def roster(*top: float) -> np.ndarray:
+    """Players as in a ranking of searches: these, some that are worse and worse, and one that plays at random."""
+    return -np.array([*top, 60.0, 80, 120, 150, 200, 260, 350, 550, 800])
+
+
 def ladder(count: int, step: float) -> np.ndarray:
     return -step * np.arange(count)
 
@@ -217,6 +222,12 @@ SETTINGS = {
     "8, lead of 100, 70 % drawn": Setting(lead(8, 100), World(0.2, 0.7)),
     "8, lead of 100, first move +350": Setting(lead(8, 100), World(2.0, 0.2)),
     "8, lead of 100, correlated": Setting(lead(8, 100), World(0.3, 0.3, favour=0.7)),
+    "12, up to 800 Elo apart": Setting(roster(0, 20, 30)),
+    "12, up to 800 Elo apart, no draws": Setting(roster(0, 20, 30), World(0.0, 0.0)),
+    "12, up to 800 Elo apart, correlated": Setting(roster(0, 20, 30), World(0.3, 0.3, shift=1.0, favour=0.5)),
+    "12, up to 800 Elo apart, lead of 60": Setting(roster(-60, 0, 0)),
+    "12, up to 800 Elo apart, three equal": Setting(roster(0, 0, 0)),
+    "5, one 800 behind": Setting(-np.array([0.0, 10, 30, 60, 800])),
     "20 equal": Setting(np.zeros(20)),
     "20, 30 Elo apart": Setting(ladder(20, 30)),
     "20, lead of 100": Setting(lead(20, 100)),

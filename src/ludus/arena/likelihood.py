@@ -1,7 +1,10 @@
-"""The log-likelihood of ratings, its maximum, and how far each rating can be moved from there.
+"""A posterior of ratings: its mode, how far each rating can be moved from there, and what it costs to tie two.
 
-`ludus.arena.ratings` says what it means. All numbers are in log-odds: a vector holds the ratings of all players and,
-last, the advantage of the first move. Only differences of ratings matter, so their mean is 0.
+`ludus.arena.ratings` says what it means. All numbers are in log-odds. Everyone is a node of a network: the players and,
+last, their common centre. An edge has a number of games, the points of either end in them, and a *stretch*: the
+log-odds of a game are the difference of the two nodes times the stretch, which is 1 between players. The sum of all
+log-likelihoods is concave, and its information is that of a network of resistors. Hence a theorem: if i gains points
+from j, no difference between i and another node falls (the current enters at i, where the potential is highest).
 """
 
 from __future__ import annotations
@@ -9,60 +12,49 @@ from __future__ import annotations
 import numpy as np
 
 
-def assemble(between: np.ndarray, cross: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """The matrix over all ratings and the first move that belongs to these weights between players; or many at once."""
-    count = between.shape[-1]
-    matrix = np.empty((*between.shape[:-2], count + 1, count + 1))
-    matrix[..., :-1, :-1] = -between
-    matrix[..., range(count), range(count)] += between.sum(-1)
-    matrix[..., :-1, -1] = matrix[..., -1, :-1] = cross
-    matrix[..., -1, -1] = first
+def laplacian(weight: np.ndarray) -> np.ndarray:
+    """The matrix of a network with these symmetric weights; or many at once."""
+    matrix = -weight
+    nodes = range(weight.shape[-1])
+    matrix[..., nodes, nodes] += weight.sum(-1)
     return matrix
 
 
 class Likelihood:
-    """The log-likelihood of ratings and first-move advantage, a vector in log-odds; it is concave."""
+    """The logarithm of a posterior density of the nodes; only their differences matter, so their mean is 0."""
 
-    def __init__(self, games: np.ndarray, points: np.ndarray) -> None:
-        self.games, self.points = games, points
-        count = len(games)
-        self.centre = np.zeros((count + 1, count + 1))
-        self.centre[:-1, :-1] = 1 / count
-
-    def margin(self, theta: np.ndarray) -> np.ndarray:
-        """The log-odds of each player, who moves first, against each."""
-        rating = theta[..., :-1]
-        return rating[..., :, None] - rating[..., None, :] + theta[..., -1, None, None]
-
-    def chance(self, theta: np.ndarray) -> np.ndarray:
-        """The score expected in each of these games."""
-        return 1 / (1 + np.exp(-self.margin(theta)))
+    def __init__(self, games: np.ndarray, points: np.ndarray, stretch: np.ndarray | float = 1.0) -> None:
+        """Symmetric matrices of games and stretches; `points[i, j]` are those of i against j."""
+        self.games, self.points, self.stretch = games, points, stretch
+        self.centre = np.full(games.shape, 1 / len(games))
 
     def at(self, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The value, the gradient and the information (the negative Hessian) at one vector or at many."""
-        margin = self.margin(theta)
+        """The value, the gradient and the weights of the edges (their information) at one vector or at many."""
+        margin = (theta[..., :, None] - theta[..., None, :]) * self.stretch
         above = np.logaddexp(0, margin)
         chance = np.exp(margin - above)
-        error = self.points - self.games * chance
-        weight = self.games * np.maximum(chance * (1 - chance), 1e-7)
-        value = (self.points * margin - self.games * above).sum((-2, -1))
-        gradient = np.concatenate([error.sum(-1) - error.sum(-2), error.sum((-2, -1))[..., None]], axis=-1)
-        cross = weight.sum(-1) - weight.sum(-2)
-        return value, gradient, assemble(weight + weight.swapaxes(-2, -1), cross, weight.sum((-2, -1)))
+        value = (self.points * (margin - above)).sum((-2, -1))
+        gradient = ((self.points - self.games * chance) * self.stretch).sum(-1)
+        weight = self.games * np.maximum(chance * (1 - chance), 1e-7) * self.stretch**2
+        return value, gradient, weight
 
-    def maximum(self) -> tuple[np.ndarray, np.ndarray]:
-        """Where it is largest among vectors of mean 0, and the inverse of the information there; Newton's method."""
-        theta = np.zeros(len(self.games) + 1)
-        value, gradient, information = self.at(theta)
+    def information(self, weight: np.ndarray) -> np.ndarray:
+        """The information of these weights, made regular: the mean of all nodes counts as known."""
+        return laplacian(weight) + self.centre
+
+    def maximum(self, start: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Where it is largest, and the inverse of the information there; Newton's method."""
+        theta = np.zeros(len(self.games)) if start is None else start
+        value, gradient, weight = self.at(theta)
         for _ in range(100):
-            step = np.linalg.solve(information + self.centre, gradient)
+            step = np.linalg.solve(self.information(weight), gradient)
             if gradient @ step < 1e-12:
                 break
             while (after := self.at(theta + step))[0] < value:
                 step = step / 2
             theta = theta + step
-            value, gradient, information = after
-        return theta, np.linalg.inv(information + self.centre) - self.centre
+            value, gradient, weight = after
+        return theta, np.linalg.inv(self.information(weight)) - self.centre
 
     def tied(self, theta: np.ndarray, contrasts: np.ndarray) -> np.ndarray:
         """For each row of `contrasts`, the deviance of the best fit in which that contrast is 0.
@@ -72,8 +64,8 @@ class Likelihood:
         top = self.at(theta)[0]
         fits = np.tile(theta, (len(contrasts), 1))
         for _ in range(60):
-            _, gradient, information = self.at(fits)
-            solved = np.linalg.solve(information + self.centre, np.stack([gradient, contrasts], axis=-1))
+            _, gradient, weight = self.at(fits)
+            solved = np.linalg.solve(self.information(weight), np.stack([gradient, contrasts], axis=-1))
             still = (contrasts * (fits + solved[:, :, 0])).sum(1) / (contrasts * solved[:, :, 1]).sum(1)
             step = solved[:, :, 0] - still[:, None] * solved[:, :, 1]
             longest = np.abs(step).max(1)
@@ -82,25 +74,25 @@ class Likelihood:
                 break
         return np.maximum(2 * (top - self.at(fits)[0]), 0.0)
 
-    def profile(self, theta: np.ndarray, variance: np.ndarray, quantile: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """How far each number can be moved down and up until the best fit around it is too unlikely.
+    def profile(self, theta: np.ndarray, contrasts: np.ndarray, bounds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """How far each contrast can be moved down and up until the deviance of the best fit around it is its bound.
 
-        Follows the best fits for all numbers in both directions at once: a step of Newton's method towards the best
+        Follows the best fits for all contrasts in both directions at once: a step of Newton's method towards the best
         fit for the present distance, and along the curve of best fits to where the deviance should reach its bound.
         """
-        top, _, information = self.at(theta)
-        inverse = np.linalg.inv(information + self.centre) - self.centre
-        size = len(theta)
-        side = np.repeat([-1.0, 1.0], size)
-        bound = np.tile(quantile**2 * variance / np.diag(inverse), 2)
-        which = np.tile(np.eye(size) - self.centre, (2, 1))
-        distance = np.tile(quantile * np.sqrt(variance), 2)
-        fits = theta + np.tile(inverse / np.diag(inverse)[:, None], (2, 1)) * (side * distance)[:, None]
+        top, _, weight = self.at(theta)
+        inverse = np.linalg.inv(self.information(weight)) - self.centre
+        along = contrasts @ inverse
+        variance = (contrasts * along).sum(1)
+        size = len(contrasts)
+        side, bound, which = np.repeat([-1.0, 1.0], size), np.tile(bounds, 2), np.tile(contrasts, (2, 1))
+        distance = np.sqrt(bound * np.tile(variance, 2))
+        fits = theta + np.tile(along / variance[:, None], (2, 1)) * (side * distance)[:, None]
         for _ in range(60):
-            value, gradient, information = self.at(fits)
-            solved = np.linalg.solve(information + self.centre, np.stack([gradient, which], axis=-1))
-            along = (which[:, :, None] * solved).sum(1)
-            pull = -along[:, 0] / along[:, 1]
+            value, gradient, weight = self.at(fits)
+            solved = np.linalg.solve(self.information(weight), np.stack([gradient, which], axis=-1))
+            moved = (which[:, :, None] * solved).sum(1)
+            pull = -moved[:, 0] / moved[:, 1]
             step = solved[:, :, 0] + pull[:, None] * solved[:, :, 1]
             deviance = 2 * (top - value) - (step * gradient).sum(1)
             # The deviance is convex in the distance: once beyond its bound, Newton's method comes back to it.
@@ -108,7 +100,7 @@ class Likelihood:
             further = np.clip(further, -distance / 2, np.minimum(distance, 3.0))
             longest = np.abs(step).max(1)
             step *= np.minimum(1, 2 / np.maximum(longest, 1e-9))[:, None]
-            fits = fits + step + solved[:, :, 1] / along[:, 1, None] * (side * further)[:, None]
+            fits = fits + step + solved[:, :, 1] / moved[:, 1, None] * (side * further)[:, None]
             distance = distance + further
             if (np.abs(further) < 1e-4 * distance).all() and longest.max() < 1e-2:
                 break
