@@ -1,11 +1,13 @@
 """Simulated runs of `rank`: how often its verdict is wrong, how many games it takes, how many intervals hold the truth.
 
-`python tests/verdicts.py --runs 200` makes the table of docs/ranking.md. Tests run a few of the settings.
+`python tests/verdicts.py --runs 200` makes the first table of docs/ranking.md, and with `--regret` the second. Tests
+run a few of the settings.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -49,6 +51,12 @@ class Setting:
     def truth(self) -> np.ndarray:
         """The ratings, as endless round robins would show them."""
         return self.world.ratings(self.elo)
+
+    @cached_property
+    def regrets(self) -> np.ndarray:
+        """By how many Elo each player is behind the one that is ahead of it by most, as a match would show it."""
+        score = self.world.score(self.margin)
+        return np.maximum(ELO * np.log(score / (1 - score)).max(0), 0.0)
 
 
 class Play:
@@ -113,8 +121,8 @@ class Outcome:
     pairs: int
 
 
-def run(setting: Setting, seed: int, most: int = PAIRS, equal: float = EQUAL) -> Outcome:
-    """A tournament of at most this many pairs, played as `ludus.arena.tournament` does."""
+def rounds(setting: Setting, seed: int, most: int = PAIRS, equal: float = EQUAL) -> Iterator[Outcome]:
+    """What is known after each round of a tournament, of at most this many pairs, as `tournament` plays it."""
     count, played = len(setting.margin), 0
     play, verdict = Play(setting, seed), Verdict(count, equal)
     chosen = first_pairs(count)
@@ -123,11 +131,56 @@ def run(setting: Setting, seed: int, most: int = PAIRS, equal: float = EQUAL) ->
             verdict.add(i, j, score)
             played += 1
         ratings = fit(count, play.tables)
-        if verdict.decision or played >= most:
-            return Outcome(verdict.decision or "games", verdict, ratings, played)
         chosen = next_pairs(verdict, ratings, max(8, played // 10), play.closed)
-        if not chosen:
-            return Outcome("openings", verdict, ratings, played)
+        decision = verdict.decision or ("games" if played >= most else "" if chosen else "openings")
+        yield Outcome(decision, verdict, ratings, played)
+        if decision:
+            return
+
+
+def run(setting: Setting, seed: int, most: int = PAIRS, equal: float = EQUAL) -> Outcome:
+    """How such a tournament ends."""
+    return list(rounds(setting, seed, most, equal))[-1]
+
+
+LOOKS = (250, 1000, 4000)
+"""After how many pairs the bounds on the leader's regret are noted."""
+
+
+@dataclass
+class Regrets:
+    """The bounds on the leaders' regrets in many runs of a setting, in Elo."""
+
+    bounds: list[list[float]] = field(default_factory=list)
+    """Of each run, after each of `LOOKS`, or at its end if that comes before."""
+    actual: list[list[float]] = field(default_factory=list)
+    """What they are about."""
+    wrong: list[bool] = field(default_factory=list)
+    """Whether, after any round, the bound of any player was too low."""
+
+    @classmethod
+    def of(cls, setting: Setting, runs: int, seed: int = 0, looks: Sequence[int] = LOOKS) -> Regrets:
+        """Nobody is called equal, so that runs go on until the best is known."""
+        found, truth = cls(), setting.regrets
+        for k in range(runs):
+            bounds, actual, wrong = [0.0] * len(looks), [0.0] * len(looks), False
+            for each in rounds(setting, seed + k, looks[-1], equal=0):
+                every = np.array([each.verdict.regret(i) for i in range(len(truth))])
+                wrong |= bool((every < truth - 1e-9).any())
+                leader = int(each.ratings.elo.argmax()) if each.verdict.best is None else each.verdict.best
+                for place, pairs in enumerate(looks):
+                    if each.pairs <= pairs:
+                        bounds[place], actual[place] = float(every[leader]), float(truth[leader])
+            found.bounds.append(bounds)
+            found.actual.append(actual)
+            found.wrong.append(wrong)
+        return found
+
+    def row(self, name: str) -> str:
+        """A line of the table."""
+        medians = [f"{bound:.0f}" for bound in np.median(self.bounds, axis=0)]
+        actual = [f"{each:.1f}" for each in np.mean(self.actual, axis=0)]
+        return f"| {' | '.join([name, *medians, *actual, f'{100 * np.mean(self.wrong):.1f} %'])} |"
 
 
 @dataclass
@@ -238,6 +291,10 @@ HEAD = (
     "| players | best named | wrong | equal | wrong | circle | games | unbeaten | intervals hold | the leader's |\n"
     "|---|---|---|---|---|---|---|---|---|---|"
 )
+REGRET_HEAD = (
+    "| players | bound after 500 games | 2000 | 8000 | true after 500 | 2000 | 8000 | a bound too low |\n"
+    "|---|---|---|---|---|---|---|---|"
+)
 
 
 def row(name: str, tally: Tally) -> str:
@@ -256,10 +313,15 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=PAIRS, help="the most pairs of a run")
     parser.add_argument("--equal", type=float, default=EQUAL, help="Elo; 0 to call nobody equal")
     parser.add_argument("--only", default="", help="settings whose name begins so")
+    parser.add_argument("--regret", action="store_true", help="the other table: bounds on the leader's regret")
     given = parser.parse_args()
-    print(HEAD)
+    print(REGRET_HEAD if given.regret else HEAD)
     for name, setting in SETTINGS.items():
-        if name.startswith(given.only):
+        if not name.startswith(given.only):
+            continue
+        if given.regret:
+            print(Regrets.of(setting, given.runs, given.seed).row(name), flush=True)
+        else:
             print(row(name, Tally.of(setting, given.runs, given.seed, most=given.most, equal=given.equal)), flush=True)
 
 

@@ -1,8 +1,10 @@
-"""Who plays whom next in a tournament that looks for the best player.
+"""Who plays whom next in a tournament that looks for the best player, and bounds what it can cost to take the leader.
 
 After a first round in which everyone meets some others, the strongest player that is not beaten meets all others that
-are not, the strongest first: such pairs bring the verdict nearer (`ludus.arena.verdict`). Whoever is beaten gets no
-more games, unless the best still has to show that it beats that player itself.
+are not, the strongest first: such pairs bring the verdict nearer (`ludus.arena.verdict`). They also lower the bound on
+the leader's regret (`ludus.arena.regret`), which is the largest of its bounds: so most go to those who may be farthest
+ahead of it. Whoever is beaten gets no more games than it takes to lower that player's bound to those of the others, or,
+at the end, to show that the best beats it too.
 """
 
 from __future__ import annotations
@@ -21,6 +23,9 @@ FEWEST = 8
 """The least number of pairs in a round, so that workers need not wait for each other."""
 NEAR = 10.0
 """Players that are closer than this, in Elo, meet as often as if they were so far apart."""
+
+KNOWN = 0.6
+"""A rival has every other turn if the bound on its lead is smaller than this part of the largest one."""
 
 
 def first_pairs(count: int) -> list[tuple[int, int]]:
@@ -58,27 +63,50 @@ def _circle(count: int, steps: Iterable[int]) -> list[tuple[int, int]]:
 def next_pairs(
     verdict: Verdict, ratings: Ratings, how_many: int, closed: Iterable[tuple[int, int]] = ()
 ) -> list[tuple[int, int]]:
-    """The pairings i < j, with repetitions, of the pairs to play next: those that bring the verdict nearer.
+    """The pairings i < j, with repetitions, of the pairs to play next. None is `closed`; there are none if all are.
 
     The strongest player that is not beaten meets all others that are not, the strongest first, each for about half as
-    many pairs as it should take to beat it. None is `closed`; there are none at all if all are.
+    many pairs as it should take to beat it; those over whom its lead is known best, every other turn. It also meets
+    those who are beaten, but for all that is known may be farther ahead of it than the others.
     """
     allowed = np.ones((verdict.count, verdict.count), bool)
     for i, j in closed:
         allowed[i, j] = allowed[j, i] = False
-    rooms: dict[tuple[int, int], int] = {}
-    for strong, weak in _duels(verdict, ratings, allowed):
-        distance = max(abs(ratings.elo[strong] - ratings.elo[weak]), NEAR)
-        growth = distance**2 * ratings.information[strong, weak] / 2
+    duels = _duels(verdict, ratings, allowed)
+    rooms = {}
+    for strong, weak in duels:
         missing = max(BEATEN - verdict.against[weak], 0.0)
-        rooms[min(strong, weak), max(strong, weak)] = math.ceil(missing / growth / 2)
+        rooms[_pairing(strong, weak)] = _room(
+            ratings, strong, weak, missing, abs(ratings.elo[strong] - ratings.elo[weak])
+        )
+    seldom = set[tuple[int, int]]()
+    if duels and verdict.unbeaten:
+        leader, bounds = duels[0][0], verdict.leads.bounds(duels[0][0])
+        largest = min(float(max(bounds[weak] for _, weak in duels)), verdict.leads.levels[-1])
+        seldom = {_pairing(leader, weak) for _, weak in duels if bounds[weak] < KNOWN * largest}
+        shown = verdict.leads.evidence(largest)[leader]
+        for other in np.flatnonzero((bounds > largest) & allowed[leader]).tolist():
+            missing = max(verdict.leads.certain() - shown[other], 0.0)
+            room = _room(ratings, leader, other, missing, largest + ratings.elo[leader] - ratings.elo[other])
+            rooms.setdefault(_pairing(leader, other), room)
     least = math.ceil(FEWEST / max(len(rooms), 1))
     chosen: list[tuple[int, int]] = []
-    for turn in range(how_many):
-        chosen += [pairing for pairing, room in rooms.items() if turn < max(room, least)]
+    for turn in range(2 * how_many):
+        now = [pairing for pairing in rooms if not turn % 2 or pairing not in seldom]
+        chosen += [pairing for pairing in now if turn < max(rooms[pairing], least)]
         if len(chosen) >= how_many:
             break
     return chosen[:how_many]
+
+
+def _room(ratings: Ratings, one: int, other: int, missing: float, distance: float) -> int:
+    """About half as many pairs as it should take to add so much evidence of a difference, in Elo."""
+    growth = max(distance, NEAR) ** 2 * ratings.information[one, other] / 2
+    return math.ceil(missing / growth / 2)
+
+
+def _pairing(one: int, other: int) -> tuple[int, int]:
+    return min(one, other), max(one, other)
 
 
 def _duels(verdict: Verdict, ratings: Ratings, allowed: np.ndarray) -> list[tuple[int, int]]:

@@ -13,7 +13,8 @@ beaten in at most 5 % of runs.
 **Named.** A player is named when all others are beaten, and each of them by it alone: if two are equal, either might be
 ahead by luck, so what has been lost by bets on the other counts too.
 
-**Equal.** Two players are equal to within D Elo when gamblers have shown that neither leads by more than D.
+**Equal.** Two players are equal to within D Elo when gamblers have shown that neither leads by more than D
+(`ludus.arena.regret`).
 
 The theorem, its assumptions, the proof and simulations are in docs/ranking.md.
 """
@@ -25,10 +26,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ludus.arena.statistics import PAIR_SCORES, expected_score
+from ludus.arena.regret import BETS, LEVEL, Leads
+from ludus.arena.statistics import PAIR_SCORES
 
-LEVEL = 0.05
-"""The largest share of runs in which the best is taken for beaten, or players for equal that are not."""
 BEATEN = -math.log(LEVEL)
 """The evidence of all others together from which on a player is beaten."""
 ALONE = BEATEN - math.log(1 - LEVEL)
@@ -37,8 +37,6 @@ EQUAL = 30
 """Players that are no farther apart than this, in Elo, need not be told apart."""
 FARTHEST = 400
 """Elo. The largest distance within which players may be called equal, if somebody asks for it."""
-BETS = (2 * np.arange(32) + 1) / 32
-"""The gamblers' bets, evenly between 0 and 2; who bets 2 is ruined by one lost pair."""
 
 
 class Verdict:
@@ -50,27 +48,34 @@ class Verdict:
     def __init__(self, count: int, equal: float = EQUAL) -> None:
         """Players are equal if they are at most `equal` Elo apart; a score means as many Elo as in a match."""
         self.count = count
-        self.margin = expected_score(equal) - 0.5
+        self.equal = equal
         self.pairs = np.zeros((count, count, len(PAIR_SCORES)), int)
         """How many pairs have given the row which of the five scores against the column."""
         self.lead = np.zeros((count, count))
         """The sum of the row's scores against the column, each less 1/2."""
         self.evidence = np.zeros((count, count))
         """The evidence that the row beats the column."""
-        self.contrary = np.zeros((count, count))
-        """The evidence that the row does not lead the column by more than `equal`."""
-        self._capital, self._contrary_capital = np.zeros((2, count, count, len(BETS)))
+        self.leads = Leads(count, equal)
+        """How far players may be ahead of others."""
+        self._capital = np.zeros((count, count, len(BETS)))
+        self._contrary: np.ndarray | None = None
 
     def add(self, one: int, other: int, score: float) -> None:
         """Count a pair in which `one` has scored this much, from 0 to 1, against `other`."""
         for i, j, x in ((one, other, score), (other, one, 1 - score)):
             if self.lead[i, j] > 0:
                 self.evidence[i, j] = _bet(self._capital[i, j], x - 0.5)
-            if self.lead[i, j] <= self.margin * self.pairs[i, j].sum():
-                lost = (0.5 + self.margin - x) / (1 - 2 * self.margin)
-                self.contrary[i, j] = _bet(self._contrary_capital[i, j], lost)
             self.lead[i, j] += x - 0.5
             self.pairs[i, j, PAIR_SCORES.index(x)] += 1
+        self.leads.add(one, other, score)
+        self._contrary = None
+
+    @property
+    def contrary(self) -> np.ndarray:
+        """The evidence that the row does not lead the column by `equal` or more."""
+        if self._contrary is None:
+            self._contrary = self.leads.evidence(self.equal).T
+        return self._contrary
 
     @property
     def against(self) -> np.ndarray:
@@ -106,6 +111,10 @@ class Verdict:
         """The best player, if it is known."""
         left = self.unbeaten
         return left[0] if len(left) == 1 and not self.unconfirmed(left[0]) else None
+
+    def regret(self, one: int) -> float:
+        """By how many Elo, at most, any other player is ahead of this one; 0 if it is the best, infinite if unknown."""
+        return 0.0 if one == self.best else float(self.leads.bounds(one).max())
 
     def is_equal(self, one: int, other: int) -> bool:
         """Whether two players are known to be equal."""
