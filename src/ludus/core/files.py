@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Iterator
@@ -41,6 +42,18 @@ def data_folder() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_data_dir("ludus", appauthor=False))
+
+
+def make_folder(path: Path) -> None:
+    """See to it that there is this folder, and that files can be written there; one sentence if not."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        if not os.access(path, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except (OSError, ValueError) as error:  # a null byte in the name
+        why = f"{path} cannot be written to ({getattr(error, 'strerror', None) or error})"
+        advice = ": LUDUS_DATA may name another folder" if path.is_relative_to(data_folder()) else ""
+        raise LudusError(f"{why}{advice}.") from error
 
 
 @contextmanager
