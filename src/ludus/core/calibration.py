@@ -8,17 +8,15 @@ kept in a file under that hash, so the spec is enough to find it again.
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
-import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludus.core.errors import LudusError, SpecError
-from ludus.core.files import data_folder, read_text, whole_file
+from ludus.core.errors import SpecError
+from ludus.core.files import data_folder, make_folder, read_text, whole_file
 
 KINDS = {
     "error": "error model",
@@ -223,14 +221,7 @@ def directory() -> Path:
 
 def make_directory() -> None:
     """See to it that calibrations can be kept; one sentence if they cannot."""
-    path = directory()
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        if not os.access(path, os.W_OK | os.X_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    except OSError as error:
-        why = error.strerror or error
-        raise LudusError(f"{path} cannot be written to ({why}): LUDUS_DATA may name another folder.") from error
+    make_folder(directory())
 
 
 def _file(hash: str) -> Path:

@@ -96,6 +96,18 @@ def unsealed(found: str) -> str:
     return text
 
 
+def make_folder(path: Path) -> None:
+    """See to it that there is this folder, and that files can be written there; one sentence if not."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        if not os.access(path, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except (OSError, ValueError) as error:  # a null byte in the name
+        why = f"{path} cannot be written to ({getattr(error, 'strerror', None) or error})"
+        advice = ": LUDUS_DATA may name another folder" if path.is_relative_to(data_folder()) else ""
+        raise LudusError(f"{why}{advice}.") from error
+
+
 @contextmanager
 def whole_file(path: str | Path, mode: str = "w", **options: Any) -> Iterator[IO[Any]]:
     """A file to write that appears under its name, or takes the place of an older one, only when it is complete.

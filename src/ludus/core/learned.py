@@ -19,9 +19,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ludus.core.errors import LudusError, SpecError, unknown
+from ludus.core.errors import SpecError, unknown
 from ludus.core.evaluator import Evaluator
-from ludus.core.files import LONG, data_folder, parse_json, path_of, read_text, whole_file
+from ludus.core.files import LONG, data_folder, make_folder, parse_json, path_of, read_text, whole_file
 from ludus.core.learned_record import check_complete, check_record, checksum
 from ludus.core.rules import features, phase
 from ludus.core.spec import Spec
@@ -217,10 +217,7 @@ def saved_for(game: Any) -> list[Any]:
 def save(learned: Learned, path: Path | None = None) -> Path:
     """Write it to its file."""
     path = path or file_of(learned.label)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LudusError(f"{path.parent} cannot be made ({error.strerror or error}).") from error
+    make_folder(path.parent)
     with whole_file(path, encoding="utf-8") as file:
         json.dump(learned.about | {"checksum": checksum(learned.about)}, file, allow_nan=False, indent=1)
     return path

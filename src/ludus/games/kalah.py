@@ -17,6 +17,7 @@ from ludus.games.kalah_features import names, pit, write_features
 
 ONE, ZERO = np.uint64(1), np.uint64(0)
 ONES = np.uint64(0x0101010101010101)
+PAIRS, SUM = np.uint64(0x00FF00FF00FF00FF), np.uint64(0xFFFF)
 PASS = 8
 SOUTH, NORTH = "abcdefg", "ABCDEFG"
 
@@ -27,8 +28,11 @@ def one_each(first, count):
 
 
 def total(row):
-    """All seeds of a row: their sum gathers in the highest eight bits."""
-    return np.int64(row * ONES >> np.uint64(56))
+    """All seeds of a row: of neighbouring pits first, then of two and of four of them. (A product would gather the sum
+    in its highest bits, but NumPy warns of what it loses.)"""
+    row = (row & PAIRS) + (row >> np.uint64(8) & PAIRS)
+    row += row >> np.uint64(16)
+    return np.int64(row + (row >> np.uint64(32)) & SUM)
 
 
 class Kalah(Game):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ludus.core import registry
-from ludus.core.files import read_text, sealed, unsealed, whole_file
+from ludus.core.files import make_folder, read_text, sealed, unsealed, whole_file
 from ludus.core.learned import Learned
 from ludus.core.learned_tuples import LearnedTuples
 from ludus.core.player import Player
@@ -19,6 +19,7 @@ from ludus.core.random import seed_for
 from ludus.learning import chunks
 from ludus.learning.duel import duel
 from ludus.learning.examples import Examples, staged
+from ludus.learning.features import nothing_to_learn
 from ludus.learning.lesson import INTERPRETED, POINTS, Lesson
 from ludus.learning.selfplay import GAMES as EACH
 from ludus.learning.selfplay import SelfPlayChunks
@@ -55,6 +56,7 @@ def by_differences(lesson: Lesson, again: bool) -> Learned:
     folder = chunks.folder_of(*lesson.parts, "td", *kept, *short)
     if again:
         chunks.forget(folder)
+    make_folder(folder)  # before the work, which would be lost
     steps = step_lengths(still, size)
     seed = seed_for(lesson.seed, 4)
     learner = SelfPlayChunks(lesson.features, start, seed, EXPLORE, compiled, None, lesson.rate, lesson.trace)
@@ -102,7 +104,6 @@ class Course:
         return Course(weights.copy(), total, self.done + 1, self.positions + positions, self.curve)
 
     def keep(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
         kept = {"weights": self.weights.tolist(), "total": self.total.tolist(), "done": self.done}
         with whole_file(folder / "td.json", encoding="utf-8") as file:
             file.write(sealed(json.dumps(kept | {"positions": self.positions, "curve": self.curve})))
@@ -128,9 +129,11 @@ def step_lengths(still: SelfPlayChunks, size: int) -> np.ndarray:
     are longer the rarer it is: up to the whole step, where it was not seen.
     """
     examples = Examples.joined([still.make(0)], size)
+    if not len(examples):
+        raise nothing_to_learn(still.features.game)
     present = np.sqrt(np.asarray((examples.matrix != 0).mean(axis=0)).ravel())
     scale = np.where(present > 0.0, scales(examples.matrix) / np.maximum(present, 1e-9), 1.0)
-    at_once = max(np.diff(examples.matrix.indptr).mean() if len(examples) else 1.0, 1.0)
+    at_once = max(np.diff(examples.matrix.indptr).mean(), 1.0)
     shares = np.full(size, 1.0 / at_once)
     own = still.evaluator.own if isinstance(still.evaluator, LearnedTuples) else 0
     shares[:own] /= np.maximum(present[:own] ** 2, 1.0 / at_once)

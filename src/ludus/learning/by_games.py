@@ -12,6 +12,7 @@ from ludus.core.learned import Learned
 from ludus.core.random import seed_for
 from ludus.learning import chunks
 from ludus.learning.examples import Examples, staged
+from ludus.learning.features import nothing_to_learn
 from ludus.learning.lesson import INTERPRETED, Lesson
 from ludus.learning.selfplay import GAMES as EACH
 from ludus.learning.selfplay import SelfPlayChunks
@@ -33,6 +34,8 @@ def by_games(lesson: Lesson, again: bool) -> Learned:
     for number, part in enumerate(ROUNDS):
         wanted = max(round(many * part / EACH), 1)
         examples = _played(lesson, evaluator, number, wanted, again, is_compiled, (played, many))
+        if not len(examples):
+            raise nothing_to_learn(lesson.game)
         played += wanted * EACH
         lesson.progress(0.95 * min(played / many, 1.0), f"fitting {lesson.stages * len(lesson.features):,} weights")
         design = staged(examples.matrix, examples.far, lesson.stages)

@@ -11,7 +11,7 @@ from queue import SimpleQueue
 
 import numpy as np
 
-from ludus.core.files import data_folder, whole_file
+from ludus.core.files import data_folder, make_folder, whole_file
 
 Chunk = dict[str, np.ndarray]
 
@@ -35,7 +35,7 @@ def load_chunk(folder: Path, number: int) -> Chunk | None:
 
 
 def keep_chunk(folder: Path, number: int, chunk: Chunk) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     with whole_file(folder / f"{number}.npz", "wb") as file:
         np.savez_compressed(file, **chunk)  # type: ignore[arg-type]
 

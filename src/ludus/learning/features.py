@@ -18,7 +18,7 @@ import numpy as np
 
 from ludus.core.budget import NEEDS_NODES, RUNNING, STOP_EXHAUSTED, Budget, spent
 from ludus.core.cells import has_cells, kinds_of, shape_of
-from ludus.core.errors import SpecError, unknown
+from ludus.core.errors import LudusError, SpecError, unknown
 from ludus.core.game import Game
 from ludus.core.learned import CONSTANT, FORMAT, Learned, LearnedFeatures, game_name, own_features
 from ludus.core.learned_tuples import LearnedBoth, LearnedFours, LearnedPairs, LearnedTuples, board_of, details_of
@@ -141,6 +141,11 @@ def features_of(game: Game, kind: str | None = None, sides: int = 1) -> Features
         if found is not None:
             return found
     raise SpecError(f"there is nothing to learn from in {game.title}: {DECLARE}.")
+
+
+def nothing_to_learn(game: Game) -> LudusError:
+    """Games have been played, and nobody ever had a choice."""
+    return LudusError(f"games of {game} have no position in which there is a choice: there is nothing to learn from.")
 
 
 # The design matrix.

@@ -11,6 +11,7 @@ from typing import Any
 import ludus
 from ludus.core import identity, learned, registry
 from ludus.core.errors import SpecError, unknown
+from ludus.core.files import make_folder
 from ludus.core.game import GameLike
 from ludus.core.learned import Learned
 from ludus.core.numbers import whole_number
@@ -116,6 +117,8 @@ def learn_as(name: str, lesson: Lesson, again: bool = False) -> Learnt:
     """Learn what is asked for and save it by this name, or find it saved."""
     lesson.check()
     found = None if again else _saved(name, lesson.key)
+    if found is None:
+        make_folder(learned.file_of(name).parent)  # before the work, which would be lost
     return found or _save(name, WAYS[lesson.method](lesson, again), lesson)
 
 

@@ -18,7 +18,7 @@ FITS = {
     "r2": "R²",
     "adjusted_r2": "adjusted R²",
     "held_out_r2": "R² on held-out positions",
-    "rmse": "mean error",
+    "rmse": "root mean squared error",
     "log_loss": "log loss",
     "held_out_log_loss": "log loss on held-out games",
     "base_log_loss": "log loss of saying one half",

@@ -10,6 +10,7 @@ import numpy as np
 
 from ludus.core import identity
 from ludus.core.errors import SpecError, unknown
+from ludus.core.files import make_folder
 from ludus.core.game import Game
 from ludus.core.learned import Learned
 from ludus.learning import chunks
@@ -33,6 +34,12 @@ POINTS = 10
 
 STAGES = 3
 """`td`: so many sets of weights where nobody says, in a game that has the rule `phase`."""
+
+MOST_STAGES = 100
+"""More sets of weights than a game has phases to tell apart."""
+
+PLAYOUTS = ("weak", "strong")
+"""The settings that stand for a number of playouts."""
 
 RATE, PATTERN_RATE = 0.1, 0.5
 """`td`: how far a position's value moves towards its target, where nobody says. Positions have few patterns in common,
@@ -92,7 +99,11 @@ class Lesson:
         self.rate = self.usual_rate
 
     def check(self) -> None:
-        """Refuse what does not go together."""
+        """Refuse what makes no sense, or does not go together."""
+        if isinstance(self.playouts, str) and self.playouts not in PLAYOUTS:
+            raise SpecError(f"`playouts` must be a whole number, {' or '.join(PLAYOUTS)}, not {self.playouts!r}.")
+        if self.stages > MOST_STAGES:
+            raise SpecError(f"`stages` must be a whole number from 1 to {MOST_STAGES}, not {self.stages}.")
         if self.stages > 1 and not self.game.has_rule("phase"):
             raise SpecError(f"`stages` must be 1: {self.game.title} has no rule phase, which says how far a game is.")
         if self.method != "regression" and self.target == "margin":
@@ -157,6 +168,7 @@ class Lesson:
         """Chunks of examples, `each` so many; in all that there is to do they are this `share`, from `start` on."""
         if again:
             chunks.forget(folder)
+        make_folder(folder)  # before the work, which would be lost
 
         def tell(done: int) -> None:
             self.progress(0.95 * (start + share * done / len(numbers)), words.format(done * each))

@@ -15,7 +15,6 @@ from typing import Any, Literal
 import numpy as np
 
 from ludus.core.budget import RUNNING, STOP_EXHAUSTED, Budget, spent
-from ludus.core.errors import LudusError, SpecError
 from ludus.core.learned import Learned
 from ludus.core.player import typical_length
 from ludus.core.playout import (
@@ -31,7 +30,7 @@ from ludus.core.playout import (
 from ludus.core.program import Program, Work
 from ludus.core.random import below, seed_for, unit
 from ludus.core.rules import SLACK, chance, load, moves, phase, play, score, store, terms
-from ludus.learning.features import Features
+from ludus.learning.features import Features, nothing_to_learn
 from ludus.learning.recording import add_result, begin_results, example_arrays, worth
 
 Depths = Literal["middle", "uniform"]
@@ -189,8 +188,6 @@ class RandomChunks:
         """deepest: 0 for the length of a typical game; playouts: a number, `weak` or `strong`; guide: the evaluator
         that chooses moves, where the temperature is above 0."""
         game, evaluator = features.game, (guide or features.evaluator).on(features.game)
-        if isinstance(playouts, str) and playouts not in ("weak", "strong"):
-            raise SpecError(f"`playouts` must be a whole number, weak or strong, not {playouts!r}.")
         setting: Any = playouts if isinstance(playouts, str) else "quick"
         program = RandomPositions(
             CHUNK,
@@ -215,7 +212,7 @@ class RandomChunks:
         work.run(self.features.game.start, Budget(), seed_for(self.seed, number))
         arrays, register = work.tree.arrays, work.tree.record.register[0]
         if int(register.done) < CHUNK:
-            raise LudusError(f"random games of {self.features.game} have no position in which there is a choice.")
+            raise nothing_to_learn(self.features.game)
         return taken(arrays, CHUNK, int(register.written)) | {"game": number * CHUNK + np.arange(CHUNK)}
 
 
