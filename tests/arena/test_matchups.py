@@ -77,6 +77,29 @@ def test_the_best_meets_those_whom_others_have_beaten():
     assert set(next_pairs(*found, 20)) == {(1, 2)}
 
 
+def test_the_leader_meets_who_is_beaten_but_may_be_ahead_of_it():
+    """Others have beaten player 3. The leader has not met it, so nothing is known of what it can cost to take it."""
+    found = tournament(4, (1, 0, 8, 5), (1, 2, 8, 5), (0, 3, 8, 0), (2, 3, 8, 0))
+    assert found[0].beaten == [3]
+    assert found[0].regret(1) == np.inf
+    chosen = next_pairs(*found, 200)
+    assert set(chosen) == {(0, 1), (1, 2), (1, 3)}
+    assert chosen.count((1, 3)) < 15 < 50 < chosen.count((0, 1))  # no more than it takes
+    after = tournament(4, (1, 0, 8, 5), (1, 2, 8, 5), (0, 3, 8, 0), (2, 3, 8, 0), (1, 3, chosen.count((1, 3)), 0))
+    assert after[0].regret(1) < np.inf
+    known = tournament(4, (1, 0, 8, 5), (1, 2, 8, 5), (1, 3, 9, 0))
+    assert set(next_pairs(*known, 30)) == {(0, 1), (1, 2)}
+
+
+def test_most_pairs_go_to_those_who_may_be_farthest_ahead():
+    found = tournament(3, (0, 1, 10, 9), (0, 2, 16, 8))
+    bounds = found[0].leads.bounds(0)
+    assert bounds[2] < 0.6 * bounds[1] < np.inf
+    assert not found[0].beaten
+    chosen = next_pairs(*found, 30)
+    assert chosen.count((0, 1)) == 2 * chosen.count((0, 2)) == 20
+
+
 def test_players_in_a_circle_go_on_until_it_is_sure():
     found = tournament(3, (0, 1, 9, 0), (1, 2, 9, 0), (2, 0, 9, 0))
     assert found[0].unbeaten == []

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ludus.arena.choice import Choice, choice
 from ludus.arena.equal_time import equal_time
 from ludus.arena.naming import labels, shared_arguments, uncalibrated, without
 from ludus.arena.openings import Opening, Openings
@@ -139,6 +140,11 @@ class Ranking:
     def sureness(self) -> float:
         """The level of confidence at which the leader could be named the best; 0.95 or more if it is."""
         return self.evidence.confidence(self.order[0])
+
+    @property
+    def choice(self) -> Choice | None:
+        """Whom to take, and what that can cost; None if no game was played."""
+        return choice(self.standings, self.evidence)
 
     def record_against(self, one: int, other: int) -> Score:
         """The games of `one` with `other`."""
@@ -290,7 +296,7 @@ class Ranking:
         """The public contract's JSON keys, and more."""
         from ludus.arena.words import needs, scope
 
-        order, turning = self.order, self.evidence.turning
+        order, turning, chosen = self.order, self.evidence.turning, self.choice
         first = self.ratings.first_move
         return {
             "game": str(self.game),
@@ -298,6 +304,7 @@ class Ranking:
             "games": self.games,
             "players": [row_data(row) for row in self.standings],
             "best": self.names[order[0]] if self.pairs else None,
+            "regret": None if chosen is None else chosen.data(),
             "probability": self.sureness,
             "separated": self.evidence.decision == "best",
             "unbeaten": self._named(self.evidence.unbeaten),

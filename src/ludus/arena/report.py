@@ -11,7 +11,7 @@ from ludus.arena.replays import replays
 from ludus.arena.roster import kind_of_run
 from ludus.arena.savings import savings, savings_words
 from ludus.arena.standings import Score, columns, standings_text
-from ludus.arena.words import FEW_GAMES, first_move, header, perfect, remarks, scope, turning
+from ludus.arena.words import FEW_GAMES, first_move, header, perfect, regret, remarks, scope, turning
 from ludus.core.budget import BUDGET_KEYS
 from ludus.core.component import source_file
 from ludus.core.game import Game
@@ -42,7 +42,11 @@ def page(ranking: Ranking) -> Page:
     solved = str(ranking.solved) if ranking.solved else ""
     return Page(
         f"{ranking.game}: which search is best?",
-        " ".join(filter(None, [solved, ranking.verdict(), perfect(ranking), turning(ranking), ranking.advice])),
+        " ".join(
+            filter(
+                None, [solved, regret(ranking), ranking.verdict(), perfect(ranking), turning(ranking), ranking.advice]
+            )
+        ),
         ranking.evidence.decision == "best",
         f"{header(ranking)}. Games come in pairs with sides swapped. {scope(ranking)} Stopped: {ranking.why_stopped}.",
         _sections(ranking) if ranking.games else [],

@@ -12,6 +12,7 @@ import numpy as np
 from ludus.arena import equal_time
 from ludus.arena.faults import REPORT
 from ludus.arena.naming import LEARNT, has_learnt
+from ludus.arena.regret import LEVEL as RISK
 from ludus.arena.savings import savings, savings_words
 from ludus.arena.standings import Score, Standing, columns, percent, signed
 from ludus.arena.verdict import beats
@@ -104,6 +105,32 @@ def _share(score: Score | None, few: bool) -> str:
     return f"{100 * score.share:.0f}" + ("?" if score.games < FEW_GAMES else " " * few)
 
 
+def regret(ranking: Ranking) -> str:
+    """Whom to take, and what that can cost; and who is cheaper and costs little more. Empty if no game was played."""
+    found = ranking.choice
+    if found is None:
+        return ""
+    name, sure = found.row.name, f"with {percent(1 - RISK, 0)} confidence none of the others beats it"
+    if found.elo is None:
+        missing = listed(_some([row.name for row in found.unmet or found.unknown]))
+        why = f"it has not met {missing} yet" if found.unmet else f"there are too few games with {missing}"
+        words = f"{name} leads; what it can cost to take it is not known: {why}."
+    elif found.elo == 0:
+        words = f"Take {name}: {sure}."
+    else:
+        words = f"Take {name}: {sure} by more than {found.elo:g} Elo in direct games."
+    if found.simpler is not None:
+        other = found.simpler
+        behind = f"beats it by at most {other.elo:g} Elo" if other.elo else "does not beat it"
+        words += f" {other.row.name} takes {percent(other.times, 0)} of its time, and {name} {behind}."
+    return words
+
+
+def _some(names: Sequence[str]) -> list[str]:
+    """These names; if they are many, a few of them and how many others there are."""
+    return list(names) if len(names) <= FEW + 1 else [*names[:FEW], f"{len(names) - FEW} others"]
+
+
 def verdict(ranking: Ranking) -> str:
     """Who is best, and how sure that is; how many were left out; and to whom it was unfair, if it was."""
     if not ranking.pairs:
@@ -131,9 +158,8 @@ def _who_is_best(ranking: Ranking) -> str:
     level = [i for i in rivals if abs(ranking.ratings.elo[i] - ranking.ratings.elo[leader]) < LEVEL]
     if level:
         return f"{listed([names[i] for i in [leader, *level]])} lead with equal ratings: the best of these is not known"
-    shown = rivals if len(rivals) <= FEW + 1 else rivals[:FEW]
-    some = [names[i] for i in shown] + [f"{len(rivals) - FEW} others"] * (len(shown) < len(rivals))
-    return f"{names[leader]} leads, but is not known to be the best of these: it has yet to beat {listed(some)}"
+    some = listed(_some([names[i] for i in rivals]))
+    return f"{names[leader]} leads, but is not known to be the best of these: it has yet to beat {some}"
 
 
 def overtime(rows: Iterable[Standing]) -> str:
@@ -256,7 +282,14 @@ def sentences(ranking: Ranking) -> list[str]:
     """What there is to say beside the tables: the verdict and what it is about, why the run ended, remarks."""
     stopped = f"Stopped: {ranking.why_stopped}." if ranking.stopped else ""
     solved = str(ranking.solved) if ranking.solved else ""
-    verdicts = [solved, ranking.verdict(), perfect(ranking), turning(ranking), scope(ranking) if ranking.games else ""]
+    verdicts = [
+        solved,
+        regret(ranking),
+        ranking.verdict(),
+        perfect(ranking),
+        turning(ranking),
+        scope(ranking) if ranking.games else "",
+    ]
     rows = ranking.standings
     effort = [equal_time.words(rows), *savings_words(savings(rows))]
     found = [*verdicts, stopped, ranking.advice, first_move(ranking), *effort, *remarks(ranking)]
