@@ -76,7 +76,7 @@ def test_why_perfect_players_are_not_told_apart():
 
     two = invented(SHORT[:3], pairs=10, score=last_loses)
     two.solved = level.solved
-    assert words.perfect(two).startswith("All 10 pairs between alphabeta and bfmm are level: ")
+    assert words.perfect(two).startswith("All 10 pairs between bfmm and alphabeta are level: ")
     few = invented(SHORT[:2], pairs=5, score=first_wins)
     few.solved = level.solved
     assert words.perfect(few) == ""

@@ -183,16 +183,15 @@ def check_interrupted(search: Search, on: str) -> None:
 
 def check_interrupted_at_once(search: Search, on: str) -> None:
     """Interrupted before it began it has a legal move; only who is content with one look at the moves is done."""
-    limits = Budget.limits
+    set_limits = Budget.set_limits
 
-    def interrupted(budget: Budget) -> Any:
-        found = limits(budget)
-        found[INTERRUPT] = 1
-        return found
+    def interrupted(budget: Budget, limits: Any) -> None:
+        set_limits(budget, limits)
+        limits[INTERRUPT] = 1
 
     session = session_of(search, on)
     state = session.game.start
-    with mock.patch.object(Budget, "limits", interrupted):
+    with mock.patch.object(Budget, "set_limits", interrupted):
         result = searched(session, state, Budget(nodes=10_000))
     assert_legal(session.game, state, result)
     assert result.meter.generated <= len(session.game.legal(state))

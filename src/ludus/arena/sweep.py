@@ -213,7 +213,8 @@ def sweep(
         Database.check(options["db"])
     for game in boards:
         with advising(game):
-            check_openings(game, whole_number("`openings`", options.get("openings", 4), 0), seed)
+            plies = whole_number("`openings`", options.get("openings", 4), 0)
+            check_openings(game, plies, whole_number("`seed`", seed))
     named = [_name(each) for each in players]
     shares: list[Share] = []
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import enum
 import time
+import traceback
 from collections.abc import Iterator
 from itertools import islice, pairwise
 from typing import Any
@@ -18,7 +19,7 @@ import numpy as np
 from ludus.core.chance import Dice
 from ludus.core.errors import LudusError
 from ludus.core.game import Game
-from ludus.core.stuck import watching
+from ludus.core.stuck import Watch, watching
 
 MOST_DECISIONS, FIRST_DECISIONS = 10_000, 200
 """How many are recorded, and on how many of them most elements are dropped: those that seldom change."""
@@ -94,6 +95,9 @@ def glance(game: Game) -> str:
             _play_some(game, turns)
     except LudusError:  # whoever uses the game meets the same error
         return ""
+    except KeyboardInterrupt as stop:
+        place = Watch().place([frame for frame, _ in traceback.walk_tb(stop.__traceback__)][-1])
+        raise KeyboardInterrupt(*([f"interrupted in {place}."] if place else [])) from None
     return turns.question
 
 
