@@ -11,10 +11,10 @@ from itertools import islice
 
 import ludus
 from benchmarks.measure import Row, benchmark, use_cores
-from ludus.arena.openings import openings
-from ludus.arena.pairs import Pair
-from ludus.arena.resources import Resources
-from ludus.core.search import Session
+from ludus.arena.play.openings import openings
+from ludus.arena.play.pairs import Pair
+from ludus.arena.pool.resources import Resources
+from ludus.model.search import Session
 
 PLAYERS = ("bfmm(nodes=1000)", "alphabeta(nodes=1000)")
 

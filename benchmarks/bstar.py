@@ -10,14 +10,14 @@ import numpy as np
 
 import ludus
 from benchmarks.measure import Row, benchmark
-from ludus.core.budget import Budget
-from ludus.core.game import Game
-from ludus.core.player import Player
-from ludus.core.search import Session
 from ludus.learning.calibrate import calibrate
-from ludus.searches.best_first.bfmm import BestFirstMinimax
-from ludus.searches.best_first.bstar import BStar
-from ludus.searches.best_first.bstar_probability import BStarProbability, move_to_pursue
+from ludus.library.searches.best_first.bfmm import BestFirstMinimax
+from ludus.library.searches.best_first.bstar import BStar
+from ludus.library.searches.best_first.bstar_probability import BStarProbability, move_to_pursue
+from ludus.model.budget import Budget
+from ludus.model.game import Game
+from ludus.model.player import Player
+from ludus.model.search import Session
 
 
 @benchmark

@@ -9,12 +9,12 @@ import numpy as np
 
 import ludus
 from benchmarks.measure import Row, benchmark
-from ludus.core.budget import RUNNING, STOP_EXHAUSTED, Budget, spent
-from ludus.core.chance import Dice
-from ludus.core.evaluator import Evaluator
-from ludus.core.program import Program, Work
-from ludus.core.rules import evaluate, load
+from ludus.kernel.chance import Dice
+from ludus.kernel.rules import evaluate, load
 from ludus.learning.features import features_of
+from ludus.model.budget import RUNNING, STOP_EXHAUSTED, Budget, spent
+from ludus.model.evaluator import Evaluator
+from ludus.model.program import Program, Work
 
 POSITIONS = 256
 

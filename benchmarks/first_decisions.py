@@ -13,7 +13,7 @@ import sys
 import numpy as np
 
 import ludus
-from ludus.games.synthetic import fair
+from ludus.library.games.synthetic import fair
 
 
 def backed_up(values: np.ndarray, ply: int, branching: int) -> np.ndarray:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import ludus
 from benchmarks.measure import Row, benchmark
-from ludus.games.dbf_tree import HEIR, DbfTree
-from ludus.games.synthetic import drawn, drawn_below, fair, numbered
+from ludus.library.games.dbf_tree import HEIR, DbfTree
+from ludus.library.games.synthetic import drawn, drawn_below, fair, numbered
 
 LISTED = 2  # a node's own draw, after its rank and its best child
 OTHERS = ("pvs", "scout", "mtdf", "sss", "sss(dual=true)")

@@ -9,10 +9,10 @@ from typing import Any
 
 import ludus
 from benchmarks.measure import Row, benchmark
-from ludus.core.budget import Budget
-from ludus.core.program import NoEvaluator
-from ludus.core.search import Session
-from ludus.searches.sampling.uct import Uct
+from ludus.library.searches.sampling.uct import Uct
+from ludus.model.budget import Budget
+from ludus.model.program import NoEvaluator
+from ludus.model.search import Session
 
 OPENING = 4
 """Decisions at random at the beginning; each opening is played twice, with sides changed."""

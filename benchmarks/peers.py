@@ -10,15 +10,15 @@ import ludus
 from benchmarks.best_first import cost_of_expansions, trees
 from benchmarks.measure import Row, benchmark, nodes_per_second
 from benchmarks.plain_lcf import PlainLcf
-from ludus.core.bits import popcount
-from ludus.core.budget import EXPANDED, RUNNING, Budget, spent
-from ludus.core.evaluator import Evaluator
-from ludus.core.player import Player
-from ludus.core.program import NoEvaluator, Program, Work
-from ludus.core.random import below
-from ludus.core.rules import load, moves, play
-from ludus.core.search import Session
-from ludus.games.othello import legal_squares
+from ludus.kernel.bits import popcount
+from ludus.kernel.random import below
+from ludus.kernel.rules import load, moves, play
+from ludus.library.games.othello.game import legal_squares
+from ludus.model.budget import EXPANDED, RUNNING, Budget, spent
+from ludus.model.evaluator import Evaluator
+from ludus.model.player import Player
+from ludus.model.program import NoEvaluator, Program, Work
+from ludus.model.search import Session
 
 
 class RandomGames(Program):

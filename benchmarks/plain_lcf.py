@@ -1,6 +1,6 @@
 """Least-certainty-first exactly as Figure 2 of Utgoff & Cochran 2001 has it: every change of a goal sweeps the tree.
 
-`ludus.searches.best_first.lcf` must make the same choices at a fraction of the cost
+`ludus.library.searches.best_first.lcf` must make the same choices at a fraction of the cost
 (tests/searches/best_first/test_lcf.py).
 """
 
@@ -10,15 +10,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from ludus.core.budget import PAUSED, RUNNING, STOP_SOLVED, STOP_SURE, TRAVERSED, spent
-from ludus.core.columns import node as node_index
-from ludus.core.columns import number, whole
-from ludus.core.random import below
-from ludus.core.tree import UNOPENED, best_child
-from ludus.searches.best_first.driver import BestFirst
-from ludus.searches.best_first.lcf import proven_if_closed
-from ludus.searches.best_first.lcf_goals import CELLS_OF_GOAL, goal_for, new_goals, round_values, sum_parity
-from ludus.searches.best_first.lcf_lines import leaf_sign, leaf_swing
+from ludus.kernel.columns import node as node_index
+from ludus.kernel.columns import number, whole
+from ludus.kernel.random import below
+from ludus.kernel.tree import UNOPENED, best_child
+from ludus.library.searches.best_first.driver import BestFirst
+from ludus.library.searches.best_first.lcf import proven_if_closed
+from ludus.library.searches.best_first.lcf_goals import CELLS_OF_GOAL, goal_for, new_goals, round_values, sum_parity
+from ludus.library.searches.best_first.lcf_lines import leaf_sign, leaf_swing
+from ludus.model.budget import PAUSED, RUNNING, STOP_SOLVED, STOP_SURE, TRAVERSED, spent
 
 
 class PlainLcf(BestFirst):

@@ -9,9 +9,9 @@ from typing import Any
 import ludus
 from benchmarks.measure import Row, benchmark, use_cores
 from benchmarks.solving import positions
-from ludus.core.budget import Budget
-from ludus.core.program import NoEvaluator
-from ludus.core.search import Session
+from ludus.model.budget import Budget
+from ludus.model.program import NoEvaluator
+from ludus.model.search import Session
 
 GOAL = "ratio below 0.67"
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ludus import Evaluator, Game
-from ludus.core.rules import moves
+from ludus.kernel.rules import moves
 
 # Dots and Boxes in a row. Box i has the edges 3i (top), 3i + 1 (bottom), 3i + 2 (left) and the next one's left.
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import ludus
-from ludus.arena.referee import Board
+from ludus.arena.play.referee import Board
 
 
 class Interpreted:

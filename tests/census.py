@@ -8,11 +8,11 @@ import numpy as np
 
 import ludus
 from ludus import Budget, Evaluator, Game
-from ludus.core.budget import NEEDS_NODES, STOP_EXHAUSTED
-from ludus.core.program import Program, Work
-from ludus.core.registry import games
-from ludus.core.rules import evaluate, load, score
-from ludus.core.tree import UNOPENED, generate, open_node
+from ludus.kernel.rules import evaluate, load, score
+from ludus.kernel.tree import UNOPENED, generate, open_node
+from ludus.model.budget import NEEDS_NODES, STOP_EXHAUSTED
+from ludus.model.program import Program, Work
+from ludus.model.registry import games
 
 
 class Census(Program):

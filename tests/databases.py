@@ -19,12 +19,12 @@ from itertools import islice
 from pathlib import Path
 
 import ludus
-from ludus.arena.openings import Opening, openings
-from ludus.arena.pairs import Pair
-from ludus.arena.records import GameRecord
-from ludus.arena.store import RunKey, Store, StoreError
-from ludus.core.budget import Meter
-from ludus.core.random import seed_for
+from ludus.arena.play.openings import Opening, openings
+from ludus.arena.play.pairs import Pair
+from ludus.arena.play.records import GameRecord
+from ludus.arena.store.store import RunKey, Store, StoreError
+from ludus.kernel.random import seed_for
+from ludus.model.budget import Meter
 
 NIM = ludus.game("nim")
 PLAYERS = ludus.player("greedy", compiled=False), ludus.player("random", compiled=False)

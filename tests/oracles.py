@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 from tiny_games import DiceTree, TinyTree
 
 from ludus import Evaluator, Game
-from ludus.core.evaluator import WIN
+from ludus.model.evaluator import WIN
 
 ROOT = 0
 

@@ -6,10 +6,10 @@ import random
 from collections.abc import Callable, Sequence
 
 import ludus
-from ludus.arena.openings import Openings
+from ludus.arena.play.openings import Openings
+from ludus.arena.play.records import GameRecord
 from ludus.arena.ranking import Ranking
-from ludus.arena.records import GameRecord
-from ludus.core.budget import Meter
+from ludus.model.budget import Meter
 
 SHORT = ("bfmm", "alphabeta", "lcf", "uct", "minimax", "greedy", "sampler", "random")
 LONG = (

@@ -1,6 +1,6 @@
 """Amazons as one would explain it to a child: a dictionary of squares, and queens that go one square at a time.
 
-Nothing is shared with `ludus.games.amazons`, which must agree with it.
+Nothing is shared with `ludus.library.games.amazons.game`, which must agree with it.
 """
 
 from __future__ import annotations

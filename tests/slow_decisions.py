@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from ludus.core.boards import same_state, state_key
+from ludus.kernel.boards import same_state, state_key
 
 
 class SlowDecisions:

@@ -1,6 +1,6 @@
 """Kalah as one would explain it to a child: lists of pits, and seeds sown one at a time.
 
-Nothing is shared with `ludus.games.kalah`, which must agree with it.
+Nothing is shared with `ludus.library.games.kalah.game`, which must agree with it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Othello as one would explain it to a child: a dictionary of squares, and rows followed one square at a time.
 
-Nothing is shared with `ludus.games.othello`, which must agree with it.
+Nothing is shared with `ludus.library.games.othello.game`, which must agree with it.
 """
 
 from __future__ import annotations

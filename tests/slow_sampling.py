@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from ludus import Game
-from ludus.core.random import below, unit
+from ludus.kernel.random import below, unit
 
 
 def choose(source: np.ndarray, n: int) -> int:

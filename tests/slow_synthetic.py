@@ -1,6 +1,6 @@
 """Synthetic games as their definitions read: Python's own integers, trees as nested lists, boards cut with a knife.
 
-Nothing is shared with `ludus.games`, which must agree with it.
+Nothing is shared with `ludus.library.games`, which must agree with it.
 """
 
 from __future__ import annotations

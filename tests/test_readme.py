@@ -13,13 +13,13 @@ from commands import run
 
 import ludus
 from ludus.arena.ranking import STOPPED
-from ludus.arena.store import FINISHED, INTERRUPTED, PLAYING, UNFINISHED
-from ludus.core import registry
-from ludus.core.component import Component, parameters
-from ludus.core.parts import PARTS
-from ludus.core.program import Program
-from ludus.core.search import Search
-from ludus.core.spec import format_arguments
+from ludus.arena.store.store import FINISHED, INTERRUPTED, PLAYING, UNFINISHED
+from ludus.kernel.parts import PARTS
+from ludus.model import registry
+from ludus.model.component import Component, parameters
+from ludus.model.program import Program
+from ludus.model.search import Search
+from ludus.model.spec import format_arguments
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

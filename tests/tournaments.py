@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import minimize
 
-from ludus.arena.ratings import ELO
+from ludus.arena.stats.ratings import ELO
 
 Tables = dict[tuple[int, int], np.ndarray]
 

@@ -14,9 +14,9 @@ from functools import cached_property
 import numpy as np
 from tournaments import Tables, World
 
-from ludus.arena.matchups import first_pairs, next_pairs
-from ludus.arena.ratings import ELO, POINTS, Ratings, fit
-from ludus.arena.verdict import EQUAL, Verdict
+from ludus.arena.stats.matchups import first_pairs, next_pairs
+from ludus.arena.stats.ratings import ELO, POINTS, Ratings, fit
+from ludus.arena.stats.verdict import EQUAL, Verdict
 
 PAIRS = 1000
 """The most pairs of a run: half of what `rank` allows by default."""

@@ -21,32 +21,32 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ludus.checking.games import check
-from ludus.core import registry
-from ludus.core.boards import replace
-from ludus.core.budget import DEFAULT_BUDGET, Budget, Meter
-from ludus.core.errors import LudusError, NotCompilable, RuleError, SpecError, StateError, unknown
-from ludus.core.evaluator import Evaluator, EvaluatorLike
-from ludus.core.game import Game, GameLike
-from ludus.core.perft import perft
-from ludus.core.player import Player, PlayerLike
-from ludus.core.position import Position
-from ludus.core.program import InterpretedWarning
-from ludus.core.result import Result
-from ludus.core.search import Search
+from ludus.common.errors import LudusError, NotCompilable, RuleError, SpecError, StateError, unknown
+from ludus.diagnostics.check.games import check
+from ludus.kernel.boards import replace
+from ludus.model import registry
+from ludus.model.budget import DEFAULT_BUDGET, Budget, Meter
+from ludus.model.evaluator import Evaluator, EvaluatorLike
+from ludus.model.game import Game, GameLike
+from ludus.model.player import Player, PlayerLike
+from ludus.model.position import Position
+from ludus.model.program import InterpretedWarning
+from ludus.model.result import Result
+from ludus.model.search import Search
+from ludus.runtime.perft import perft
 
 if TYPE_CHECKING:
-    from ludus.analysis.analyse import analyse
-    from ludus.analysis.solve import solve
     from ludus.arena.match import MatchResult
-    from ludus.arena.pathology_report import Pathology
     from ludus.arena.ranking import Ranking
-    from ludus.arena.reproduction import Reproduction
-    from ludus.arena.study import Lab, Study
     from ludus.arena.sweep import Cell, Sweep
+    from ludus.diagnostics.analyse.analyse import analyse
+    from ludus.diagnostics.pathology.pathology_report import Pathology
+    from ludus.diagnostics.quality.quality_report import Quality
+    from ludus.diagnostics.solve.solve import solve
     from ludus.learning.learn import learn
-    from ludus.learning.quality import Quality
     from ludus.learning.report import Calibrated
+    from ludus.studies.engine.reproduction import Reproduction
+    from ludus.studies.engine.study import Lab, Study
     from ludus.theorems.theory import theory
 
 try:
@@ -100,16 +100,16 @@ __all__ = [
 
 LATER = {
     "Curve": "ludus.pictures.bands",
-    "Lab": "ludus.arena.study",
+    "Lab": "ludus.studies.engine.study",
     "MatchResult": "ludus.arena.match",
     "Ranking": "ludus.arena.ranking",
-    "Reproduction": "ludus.arena.reproduction",
-    "Study": "ludus.arena.study",
-    "analyse": "ludus.analysis.analyse",
+    "Reproduction": "ludus.studies.engine.reproduction",
+    "Study": "ludus.studies.engine.study",
+    "analyse": "ludus.diagnostics.analyse.analyse",
     "draw_curves": "ludus.pictures.bands",
     "learn": "ludus.learning.learn",
-    "monotonicity": "ludus.arena.monotone",
-    "solve": "ludus.analysis.solve",
+    "monotonicity": "ludus.arena.stats.monotone",
+    "solve": "ludus.diagnostics.solve.solve",
     "theory": "ludus.theorems.theory",
 }
 """Public names whose modules are loaded when they are asked for."""
@@ -314,7 +314,7 @@ def sweep(
 
     progress: called with how many cells are done, and one that has played another pair; calibrating: as for `rank`.
     """
-    from ludus.arena.resources import Resources
+    from ludus.arena.pool.resources import Resources
     from ludus.arena.sweep import sweep as play_sweep
 
     _check_options(sweep, unknown_options)
@@ -365,8 +365,8 @@ def reproduce(
     False to interpret; db: a database in which all that is measured is kept, so that the same call goes on where it
     was; new: start over all the same; progress: called with a part, how many parts are done, and words.
     """
-    from ludus.arena.reproduction import reproduce as run_study
-    from ludus.arena.reproduction import study_named
+    from ludus.studies.engine.reproduction import reproduce as run_study
+    from ludus.studies.engine.reproduction import study_named
 
     _check_options(reproduce, unknown_options)
     return run_study(
@@ -457,8 +457,8 @@ def quality(
     >>> found.decisions, found.possible
     (17, 0)
     """
-    from ludus.arena.quality import quality as judge
-    from ludus.learning.decisions import Convention
+    from ludus.diagnostics.quality.decisions import Convention
+    from ludus.diagnostics.quality.quality import quality as judge
 
     return judge(
         game,
@@ -512,8 +512,8 @@ def pathology(
     >>> [row["depth"] for row in found.rows]
     [1, 2, 3, 4]
     """
-    from ludus.arena.pathology import PathologyOptions
-    from ludus.arena.pathology import pathology as experiment
+    from ludus.diagnostics.pathology.pathology import PathologyOptions
+    from ludus.diagnostics.pathology.pathology import pathology as experiment
 
     options |= {"workers": workers}
     _check_options(pathology, options, PathologyOptions)

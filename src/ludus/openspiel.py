@@ -12,10 +12,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from ludus.core.budget import DEFAULT_BUDGET, Budget
-from ludus.core.player import Player
-from ludus.core.random import seed_for
-from ludus.games.openspiel import OpenSpiel, load_pyspiel
+from ludus.kernel.random import seed_for
+from ludus.library.games.openspiel import OpenSpiel, load_pyspiel
+from ludus.model.budget import DEFAULT_BUDGET, Budget
+from ludus.model.player import Player
 
 
 def bot(spec: str | Player, budget: Budget = DEFAULT_BUDGET, *, seed: int = 0) -> Any:

@@ -9,15 +9,15 @@ from again import AgainPig, Strip
 from commands import assert_refused, run
 
 import ludus
-from ludus.analysis.exact import exact
-from ludus.analysis.first_moves import FirstMove, points, solved_moves
-from ludus.analysis.good_play import FACTOR, Ladder, Rung, levels
-from ludus.analysis.report import Good
-from ludus.analysis.stakes import look
-from ludus.analysis.tally import Tally
-from ludus.analysis.words import bars, verdict
-from ludus.arena.records import GameRecord
-from ludus.core.budget import Meter
+from ludus.arena.play.records import GameRecord
+from ludus.diagnostics.analyse.exact import exact
+from ludus.diagnostics.analyse.first_moves import FirstMove, points, solved_moves
+from ludus.diagnostics.analyse.good_play import FACTOR, Ladder, Rung, levels
+from ludus.diagnostics.analyse.report import Good
+from ludus.diagnostics.analyse.stakes import look
+from ludus.diagnostics.analyse.tally import Tally
+from ludus.diagnostics.analyse.words import bars, verdict
+from ludus.model.budget import Meter
 
 
 class Coins(ludus.Game):

@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 
 import ludus
-from ludus.analysis.circles import Circles, circles, forced
-from ludus.analysis.solve import Solution
+from ludus.diagnostics.solve.circles import Circles, circles, forced
+from ludus.diagnostics.solve.solve import Solution
 
 
 class Walk(ludus.Game):
@@ -104,13 +104,13 @@ def test_an_unsolved_game_that_goes_in_circles_says_so():
 
 
 def test_it_does_not_search_for_ever(monkeypatch):
-    monkeypatch.setattr("ludus.analysis.solve.LONG", 0.0)
+    monkeypatch.setattr("ludus.diagnostics.solve.solve.LONG", 0.0)
     found = ludus.solve(Walk(9), compiled=False)
     assert (found.solved, found.stopped, found.circles.is_endless) == (False, "exhausted", True)
 
 
 def test_circles_that_the_winner_can_leave_do_no_harm(monkeypatch):
-    monkeypatch.setattr("ludus.analysis.solve.LONG", 0.0)
+    monkeypatch.setattr("ludus.diagnostics.solve.solve.LONG", 0.0)
     found = ludus.solve(Walk(7), (5, 0), goal="result", compiled=False)
     assert (found.solved, found.value, found.to_dict()["endless"]) == (True, 1, False)
     assert said(found) == []

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.analysis.complexity import Complexity, chao
-from ludus.analysis.exact import exact
-from ludus.analysis.walking import Walked, Walker
+from ludus.diagnostics.analyse.complexity import Complexity, chao
+from ludus.diagnostics.analyse.exact import exact
+from ludus.diagnostics.analyse.walking import Walked, Walker
 
 
 def of_random_games(name: str, games: int) -> Complexity:
@@ -114,7 +114,7 @@ def test_exact_against_brute_force(name):
 
 
 def exact_value(game, move):
-    from ludus.core.whole import whole
+    from ludus.runtime.whole import whole
 
     return whole(game, game.after(game.start, move), only_result=True, positions=999).values[0]
 

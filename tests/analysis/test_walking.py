@@ -7,9 +7,9 @@ import pytest
 from again import AgainPig, Strip
 
 import ludus
-from ludus.analysis.tally import Tally
-from ludus.analysis.walking import Walker
-from ludus.core.rules import digest
+from ludus.diagnostics.analyse.tally import Tally
+from ludus.diagnostics.analyse.walking import Walker
+from ludus.kernel.rules import digest
 
 GAMES = [ludus.game("tictactoe"), ludus.game("othello", size=4), Strip(2), AgainPig(), ludus.game("pig", target=8)]
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from ludus.arena import agreement
-from ludus.arena.agreement import LEVEL, count_row, exact_row, mean_row, one_of_row, share_row
+from ludus.studies.engine import agreement
+from ludus.studies.engine.agreement import LEVEL, count_row, exact_row, mean_row, one_of_row, share_row
 
 CHANCES = [0.1, 0.05, 0.4, 0.05, 0.4]
 SCORES = np.array([0, 0.25, 0.5, 0.75, 1])

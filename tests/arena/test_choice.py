@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from rankings import SHORT, invented, stronger_first
 
-from ludus.arena import words
-from ludus.arena.report import page
+from ludus.arena.reports import words
+from ludus.arena.reports.report import page
 
 
 def one_wins(dice, one, other, index):

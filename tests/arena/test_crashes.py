@@ -12,8 +12,8 @@ import pytest
 from commands import assert_refused, run, run_process
 
 import ludus
-from ludus.arena.faults import Decision, death
-from ludus.arena.words import faults
+from ludus.arena.play.faults import Decision, death
+from ludus.arena.reports.words import faults
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="POSIX only")
 CRASHED = r"crashed \((SIG\w+)\); please report it, with the command that shows it: (ludus search .*)"

@@ -15,11 +15,11 @@ import pytest
 from sources import count
 
 import ludus
-from ludus.arena import cluster as dask_crew
 from ludus.arena.match import MatchResult
-from ludus.arena.store import Store
-from ludus.arena.workers import Deserted
-from ludus.core.errors import LudusError, RuleError
+from ludus.arena.pool import cluster as dask_crew
+from ludus.arena.pool.workers import Deserted
+from ludus.arena.store.store import Store
+from ludus.common.errors import LudusError, RuleError
 
 distributed = pytest.importorskip("distributed")
 

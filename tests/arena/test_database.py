@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from databases import content, invented, key_of, play_run
 
-from ludus.arena.database import APPLICATION
-from ludus.arena.store import PLAYING, Store, StoreError
-from ludus.core.errors import LudusError
+from ludus.arena.store.database import APPLICATION
+from ludus.arena.store.store import PLAYING, Store, StoreError
+from ludus.common.errors import LudusError
 
 NOW = len(Store.migrations)
 """The format of a database, as this version makes it."""

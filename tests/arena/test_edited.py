@@ -11,14 +11,14 @@ import pytest
 from sources import count
 
 import ludus
-from ludus.arena.openings import Opening
-from ludus.arena.pairs import Pair
-from ludus.arena.resources import perform
-from ludus.arena.sources import Sources
-from ludus.arena.workers import Processes
-from ludus.core import registry
-from ludus.core.errors import LudusError
-from ludus.games.nim import Nim
+from ludus.arena.play.openings import Opening
+from ludus.arena.play.pairs import Pair
+from ludus.arena.play.sources import Sources
+from ludus.arena.pool.resources import perform
+from ludus.arena.pool.workers import Processes
+from ludus.common.errors import LudusError
+from ludus.library.games.nim import Nim
+from ludus.model import registry
 
 NOT_WHAT_IT_WAS = r"count\.py is not what it was when the run began: .* the same command plays by the rules"
 EDITED = r"count\.py was edited while the run was played, so the run has stopped"
@@ -90,7 +90,7 @@ def test_a_worker_with_another_version_of_an_installed_game_refuses(monkeypatch)
     sent = pickle.dumps(ludus.game("nim"))
     assert str(pickle.loads(sent)) == "nim"
     monkeypatch.setattr(Nim, "score", lambda self, state: 17)
-    monkeypatch.setattr("ludus.core.identity.of_class", ludus.core.identity.of_class.__wrapped__)
+    monkeypatch.setattr("ludus.model.identity.of_class", ludus.model.identity.of_class.__wrapped__)
     with pytest.raises(LudusError, match=r"a worker has another version of ludus\.games\.nim\.Nim: "):
         pickle.loads(sent)
 

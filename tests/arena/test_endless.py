@@ -9,17 +9,19 @@ from pathlib import Path
 import pytest
 
 import ludus
-from ludus.arena import preparation, report, tournament
-from ludus.arena.export import Export
-from ludus.arena.openings import openings
-from ludus.arena.playing import play_game
+from ludus.arena import tournament
+from ludus.arena.play import preparation
+from ludus.arena.play.openings import openings
+from ludus.arena.play.playing import play_game
+from ludus.arena.play.records import GameRecord
 from ludus.arena.ranking import Ranking
-from ludus.arena.records import GameRecord
-from ludus.arena.replays import chosen
-from ludus.arena.store import Store
-from ludus.arena.words import endless
-from ludus.core.budget import Meter
-from ludus.core.game import LONGEST_GAME
+from ludus.arena.reports import report
+from ludus.arena.reports.replays import chosen
+from ludus.arena.reports.words import endless
+from ludus.arena.store.export import Export
+from ludus.arena.store.store import Store
+from ludus.model.budget import Meter
+from ludus.model.game import LONGEST_GAME
 from ludus.pictures import page
 
 FRAGILE = Path(__file__).with_name("fragile.py")

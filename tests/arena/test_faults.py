@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import ludus
-from ludus.arena import workers
-from ludus.arena.openings import openings
-from ludus.arena.pairs import Pair
-from ludus.arena.playing import play_game
-from ludus.arena.resources import Resources
+from ludus.arena.play.openings import openings
+from ludus.arena.play.pairs import Pair
+from ludus.arena.play.playing import play_game
+from ludus.arena.pool import workers
+from ludus.arena.pool.resources import Resources
 
 FAULTY = Path(__file__).with_name("faulty.py")
 REASONS = {

@@ -10,8 +10,8 @@ from commands import assert_refused, run
 import ludus
 from ludus.arena import roster
 from ludus.arena.roster import WITH_LEARNT
-from ludus.core import learned
-from ludus.core.errors import LudusError
+from ludus.common.errors import LudusError
+from ludus.features import learned
 from ludus.learning import for_ranking
 from ludus.learning.for_ranking import RankingLesson
 

@@ -13,14 +13,14 @@ import pytest
 
 import ludus
 from ludus.arena.match import MatchResult
-from ludus.arena.openings import openings
-from ludus.arena.pairs import Pair
-from ludus.arena.playing import play_game
-from ludus.arena.records import GameRecord
-from ludus.arena.referee import Board
-from ludus.arena.statistics import elo, elo_estimate
-from ludus.arena.workers import Here
-from ludus.core.budget import Meter
+from ludus.arena.play.openings import openings
+from ludus.arena.play.pairs import Pair
+from ludus.arena.play.playing import play_game
+from ludus.arena.play.records import GameRecord
+from ludus.arena.play.referee import Board
+from ludus.arena.pool.workers import Here
+from ludus.arena.stats.statistics import elo, elo_estimate
+from ludus.model.budget import Meter
 
 USER_GAMES = Path(__file__).parents[1] / "cli" / "user_games.py"
 

@@ -7,9 +7,9 @@ import pytest
 from tournaments import Tables, World
 from verdicts import Setting, run
 
-from ludus.arena.matchups import FEWEST, MEETINGS, first_pairs, next_pairs
-from ludus.arena.ratings import Ratings, fit
-from ludus.arena.verdict import Verdict
+from ludus.arena.stats.matchups import FEWEST, MEETINGS, first_pairs, next_pairs
+from ludus.arena.stats.ratings import Ratings, fit
+from ludus.arena.stats.verdict import Verdict
 
 
 @pytest.mark.parametrize("count", range(2, 41))

@@ -7,8 +7,8 @@ import pytest
 from scipy.stats import binom, norm
 
 import ludus
-from ludus.arena import monotone
-from ludus.arena.monotone import LEVEL, monotonicity
+from ludus.arena.stats import monotone
+from ludus.arena.stats.monotone import LEVEL, monotonicity
 
 CHAINS = [[0, 2, 4], [1, 3, 5]]
 

@@ -8,8 +8,8 @@ import pytest
 from rankings import SHORT, invented
 
 from ludus.arena import equal_time
-from ludus.arena.naming import LONGEST, labels, shared_arguments, without
-from ludus.core.spec import Spec
+from ludus.arena.reports.naming import LONGEST, labels, shared_arguments, without
+from ludus.model.spec import Spec
 
 PVS = "pvs(table=true, killers=true, history=true, reductions=3"
 

@@ -11,8 +11,8 @@ import pytest
 from scipy.stats import chisquare
 
 import ludus
-from ludus.arena.openings import Opening, Openings, openings
-from ludus.arena.referee import Board
+from ludus.arena.play.openings import Opening, Openings, openings
+from ludus.arena.play.referee import Board
 
 
 def positions(opening: Opening) -> list[ludus.Position]:
@@ -93,7 +93,7 @@ def test_a_synthetic_game_changes_its_seed_instead():
 
 def test_no_seed_comes_twice(monkeypatch):
     """Seeds are cut to 31 bits, so that among many some would coincide."""
-    monkeypatch.setattr("ludus.arena.openings.seed_for", lambda seed, index, *more: index // 3)
+    monkeypatch.setattr("ludus.arena.play.openings.seed_for", lambda seed, index, *more: index // 3)
     found = [opening.game.seed for opening in islice(openings(ludus.game("random-tree"), 0, seed=0), 10)]
     assert found == list(range(10))
 

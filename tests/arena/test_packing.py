@@ -8,10 +8,10 @@ import pytest
 from databases import invented
 
 import ludus
-from ludus.arena.packing import PackedPairs, packed, unpacked
+from ludus.arena.play.packing import PackedPairs, packed, unpacked
+from ludus.arena.play.records import GameRecord
 from ludus.arena.ranking import Ranking
-from ludus.arena.records import GameRecord
-from ludus.core.budget import Meter
+from ludus.model.budget import Meter
 
 
 def test_what_is_read_is_what_was_written():

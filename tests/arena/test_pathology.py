@@ -6,7 +6,7 @@ import pytest
 from commands import run
 
 import ludus
-from ludus.arena.pathology_report import Pathology, interval
+from ludus.diagnostics.pathology.pathology_report import Pathology, interval
 
 SMALL = {"deepest": 3, "games": 8, "compiled": False, "workers": 1}
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 import ludus
-from ludus.arena import preparation
-from ludus.arena.matchups import first_pairs
-from ludus.arena.pairs import Pair
-from ludus.arena.preparation import Muster, Preparation, Readiness
+from ludus.arena.play import preparation
+from ludus.arena.play.pairs import Pair
+from ludus.arena.play.preparation import Muster, Preparation, Readiness
 from ludus.arena.ranking import Ranking
-from ludus.core.errors import LudusError
+from ludus.arena.stats.matchups import first_pairs
+from ludus.common.errors import LudusError
 
 WAITING = Path(__file__).with_name("waiting.py")
 GAME = ludus.game("nim")

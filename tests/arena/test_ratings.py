@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournaments import Tables, World
 
-from ludus.arena.likelihood import Likelihood
-from ludus.arena.ratings import ELO, LUCK, PRIOR_GAMES, SCALE, fit
+from ludus.arena.stats.likelihood import Likelihood
+from ludus.arena.stats.ratings import ELO, LUCK, PRIOR_GAMES, SCALE, fit
 
 W, D, L = 0, 1, 2
 

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from verdicts import SETTINGS, Regrets
 
-from ludus.arena import regret
-from ludus.arena.regret import BETS, LEVEL, LEVELS, Leads
-from ludus.arena.statistics import PAIR_SCORES, elo, expected_score
-from ludus.arena.verdict import ALONE, Verdict
+from ludus.arena.stats import regret
+from ludus.arena.stats.regret import BETS, LEVEL, LEVELS, Leads
+from ludus.arena.stats.statistics import PAIR_SCORES, elo, expected_score
+from ludus.arena.stats.verdict import ALONE, Verdict
 
 SCORES = st.lists(st.sampled_from(PAIR_SCORES), max_size=40)
 

@@ -5,11 +5,11 @@ import json
 import pytest
 
 import ludus
-from ludus.arena import reproduction
-from ludus.arena.reproduction import reproduce
-from ludus.arena.store import Store
-from ludus.arena.study import Study
-from ludus.core.errors import LudusError
+from ludus.arena.store.store import Store
+from ludus.common.errors import LudusError
+from ludus.studies.engine import reproduction
+from ludus.studies.engine.reproduction import reproduce
+from ludus.studies.engine.study import Study
 
 calls: list[int] = []
 interrupted: list[int] = []

@@ -10,8 +10,8 @@ from commands import assert_refused, run
 import ludus
 from ludus import Budget, Game, LudusError
 from ludus.arena.roster import WITH_LEARNT, Roster, default_budget
-from ludus.core import registry
-from ludus.core.errors import SpecError
+from ludus.common.errors import SpecError
+from ludus.model import registry
 
 FAMILIES = ("best-first", "full-width", "sampling")
 SEARCHES = registry.searches().classes

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import ludus
-from ludus.arena.faults import is_of_game
-from ludus.arena.preparation import Preparation, Readiness
-from ludus.core.errors import LudusError, MoveError, RuleError
+from ludus.arena.play.faults import is_of_game
+from ludus.arena.play.preparation import Preparation, Readiness
+from ludus.common.errors import LudusError, MoveError, RuleError
 
 FRAGILE = Path(__file__).with_name("fragile.py")
 PLAYERS = ("random", "greedy", "minimax(depth=2)")

@@ -2,10 +2,10 @@
 
 import pytest
 
+from ludus.arena.reports.standings import Effort, Score, Standing
 from ludus.arena.savings import savings
-from ludus.arena.standings import Effort, Score, Standing
-from ludus.arena.statistics import Estimate
-from ludus.core.budget import Meter
+from ludus.arena.stats.statistics import Estimate
+from ludus.model.budget import Meter
 
 
 def row(name, elo, nodes, used, games=100, wide=20):

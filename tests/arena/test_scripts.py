@@ -11,8 +11,8 @@ from sources import count
 
 GAME = count(12, '    evaluator = "zero"\n')
 SEARCH = """
-from ludus.core.budget import STOP_NODES
-from ludus.core.tree import expand
+from ludus.model.budget import STOP_NODES
+from ludus.kernel.tree import expand
 
 class First(ludus.Search):
     def step(self, game, evaluator, tree, limits):
@@ -67,7 +67,7 @@ def test_a_script_that_plays_what_it_defines_is_told_to_guard_it(what, command, 
     assert ran.returncode == 1
     assert ran.stdout == ""
     assert ran.stderr.splitlines()[-1].startswith(
-        f"ludus.core.errors.SpecError: {script} does not load: LudusError: {SENTENCE}"
+        f"ludus.common.errors.SpecError: {script} does not load: LudusError: {SENTENCE}"
     )
     assert ran.stderr.count("Traceback") == 1
     assert len(ran.stderr.splitlines()) < 30

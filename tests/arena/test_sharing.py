@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ludus.arena.sharing import Share, play_together
-from ludus.arena.workers import Here
+from ludus.arena.pool.sharing import Share, play_together
+from ludus.arena.pool.workers import Here
 
 
 class Task:

@@ -6,7 +6,8 @@ import pytest
 from rankings import SHORT, invented
 
 import ludus
-from ludus.arena import small_game, words
+from ludus.arena import small_game
+from ludus.arena.reports import words
 from ludus.arena.small_game import Solved, SolveTask
 
 

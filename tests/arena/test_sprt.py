@@ -10,8 +10,8 @@ from scipy.optimize import minimize
 from scipy.stats import binom
 
 import ludus
-from ludus.arena.sprt import NEVER, Sprt
-from ludus.arena.statistics import PAIR_SCORES, expected_score
+from ludus.arena.stats.sprt import NEVER, Sprt
+from ludus.arena.stats.statistics import PAIR_SCORES, expected_score
 
 SCORES = np.array(PAIR_SCORES)
 

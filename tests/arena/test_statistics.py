@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import dirichlet, kstest
 
-from ludus.arena.statistics import (
+from ludus.arena.stats.statistics import (
     PAIR_SCORES,
     PRIOR,
     elo,

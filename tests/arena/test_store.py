@@ -13,8 +13,8 @@ import filelock
 import pytest
 from databases import content, invented, job, key_of, play_run
 
-from ludus.arena import store as store_module
-from ludus.arena.store import INTERRUPTED, PLAYING, UNFINISHED, Store, StoreError
+from ludus.arena.store import store as store_module
+from ludus.arena.store.store import INTERRUPTED, PLAYING, UNFINISHED, Store, StoreError
 
 NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ludus.arena.study_summary import BEGIN, END, link_to, outcome, put_into, reproduced, summary
-from ludus.core.errors import LudusError
+from ludus.common.errors import LudusError
+from ludus.studies.engine.study_summary import BEGIN, END, link_to, outcome, put_into, reproduced, summary
 
 ROOT = Path(__file__).parents[2]
 REPORTS = ROOT / "docs" / "reproductions"

@@ -9,7 +9,7 @@ from rankings import SHORT, invented, stronger_first
 
 import ludus
 from ludus.arena.sweep import Cell, Sweep
-from ludus.core.errors import LudusError, SpecError
+from ludus.common.errors import LudusError, SpecError
 
 PLAYERS = ("random", "greedy", "bfmm")
 BUDGETS = ("nodes=5", "nodes=15")

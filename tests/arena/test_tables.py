@@ -10,8 +10,8 @@ import pytest
 from rankings import SHORT, invented
 
 import ludus
-from ludus.arena.tables import csv_text, latex, markdown, table_text
-from ludus.core.texttable import Column
+from ludus.common.tables import csv_text, latex, markdown, table_text
+from ludus.common.texttable import Column
 
 COLUMNS = [
     Column("player", ["a|b_1", "100 % & more"], left=True),

@@ -15,8 +15,8 @@ import ludus
 from ludus.arena import tournament
 from ludus.arena.ranking import Ranking
 from ludus.arena.tournament import ROUND
-from ludus.core import registry
-from ludus.core.errors import SpecError
+from ludus.common.errors import SpecError
+from ludus.model import registry
 
 PLAYERS = ("random", "greedy(eval=zero)", "minimax(depth=2)", "bfmm(nodes=20)")
 FAST = {"compiled": False, "workers": 1}

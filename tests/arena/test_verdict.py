@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from verdicts import SETTINGS, Play, Setting, Tally, lead
 
-from ludus.arena import verdict as verdicts
-from ludus.arena.statistics import PAIR_SCORES, elo
-from ludus.arena.verdict import ALONE, BEATEN, BETS, EQUAL, LEVEL, Verdict, beats
+from ludus.arena.stats import verdict as verdicts
+from ludus.arena.stats.statistics import PAIR_SCORES, elo
+from ludus.arena.stats.verdict import ALONE, BEATEN, BETS, EQUAL, LEVEL, Verdict, beats
 
 SCORES = st.lists(st.sampled_from(PAIR_SCORES), max_size=40)
 

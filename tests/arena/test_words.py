@@ -9,8 +9,8 @@ import pytest
 from rankings import LONG, SHORT, invented
 
 import ludus
-from ludus.arena import standings, words
 from ludus.arena.ranking import Ranking
+from ludus.arena.reports import standings, words
 
 WIDTHS = (60, 80, 100, 120)
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from commands import PATIENCE
 
-from ludus.arena import workers
-from ludus.arena.serving import beat, rest
-from ludus.arena.workers import DEATHS, Here, Processes
-from ludus.core.errors import LudusError
+from ludus.arena.pool import workers
+from ludus.arena.pool.serving import beat, rest
+from ludus.arena.pool.workers import DEATHS, Here, Processes
+from ludus.common.errors import LudusError
 
 NEEDS_SIGKILL = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="POSIX only")
 
@@ -270,7 +270,7 @@ def test_a_stream_survives_deaths_and_leaves_nothing_behind(tmp_path):
 DYING = """
 import os, signal
 from multiprocessing import util
-from ludus.arena.workers import Processes
+from ludus.arena.pool.workers import Processes
 
 start = util.spawnv_passfds
 

@@ -18,11 +18,11 @@ from commands import run, run_process
 
 import ludus
 from benchmarks.boards import ArrayBoard, has_line
-from ludus.checking.comparison import EXTRA, compare
-from ludus.checking.report import Statistics
-from ludus.core.errors import RuleError
-from ludus.core.rehearsal import rehearse
-from ludus.core.rules import RULES
+from ludus.common.errors import RuleError
+from ludus.diagnostics.check.comparison import EXTRA, compare
+from ludus.diagnostics.check.report import Statistics
+from ludus.kernel.rules import RULES
+from ludus.runtime.rehearsal import rehearse
 
 FILE = broken_games.__file__
 GAMES = {
@@ -494,7 +494,7 @@ def test_command_tells_all_in_json():
 
 CTRL_C = """
 import os, signal, ludus, broken_games
-from ludus.core.stuck import Watch
+from ludus.runtime.stuck import Watch
 look = Watch._look
 def look_and_press(self, *arguments):
     look(self, *arguments)

@@ -8,9 +8,9 @@ import pytest
 from commands import run
 
 import ludus
-from ludus.core import registry
-from ludus.core.chance import Dice
-from ludus.core.turns import Turns, glance
+from ludus.kernel.chance import Dice
+from ludus.model import registry
+from ludus.runtime.turns import Turns, glance
 
 TWICE = {
     "Mancala": "state[1]",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludus import Evaluator
-from ludus.searches.full_width.driver import FullWidth
+from ludus.library.searches.full_width.driver import FullWidth
 
 
 class Words(Evaluator):

@@ -11,7 +11,7 @@ from commands import PATIENCE, run, run_process
 import ludus
 import ludus.__main__
 from ludus.cli import cli
-from ludus.core import registry
+from ludus.model import registry
 
 GAMES = Path(__file__).with_name("user_games.py")
 PROTOCOLS = {"uci"}

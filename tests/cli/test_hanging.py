@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from commands import assert_refused, run, run_process
 
-from ludus.core import stuck
-from ludus.core.rehearsal import _done
+from ludus.runtime import stuck
+from ludus.runtime.rehearsal import _done
 
 FILE = Path(__file__).with_name("hanging.py")
 WHICH = {

@@ -11,16 +11,16 @@ import pytest
 from commands import assert_refused, run
 
 import ludus
-from ludus.arena.resources import Resources
-from ludus.arena.study_keep import Memory
-from ludus.arena.study_rank import Contest, Contests
+from ludus.arena.pool.resources import Resources
 from ludus.cli import cli
+from ludus.studies.engine.study_keep import Memory
+from ludus.studies.engine.study_rank import Contest, Contests
 
 HOSTILE = """
 from ludus import Evaluator, Search
-from ludus.evaluators.any_game import Zero
-from ludus.searches.greedy import Greedy
-from ludus.games.nim import Nim
+from ludus.library.evaluators.any_game import Zero
+from ludus.library.searches.greedy import Greedy
+from ludus.library.games.nim import Nim
 
 with open("mark", "a") as mark:
     mark.write("x")

@@ -6,8 +6,8 @@ import pytest
 from commands import run
 
 import ludus
-from ludus.core.errors import MANY, listed
-from ludus.core.result import SHOWN
+from ludus.common.errors import MANY, listed
+from ludus.model.result import SHOWN
 
 
 def test_show():

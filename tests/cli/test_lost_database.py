@@ -14,8 +14,8 @@ from commands import PATIENCE, run, start, without_progress
 from databases import content, invented, key_of, play_run
 
 import ludus
-from ludus.arena.database import Lost
-from ludus.arena.store import Store
+from ludus.arena.store.database import Lost
+from ludus.arena.store.store import Store
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="an open file can be neither deleted nor replaced")
 

@@ -8,9 +8,9 @@ import pytest
 from commands import assert_refused, run
 
 import ludus
-from ludus.core.errors import LudusError, RuleError
-from ludus.core.numbers import LARGEST
-from ludus.core.program import Work
+from ludus.common.errors import LudusError, RuleError
+from ludus.common.numbers import LARGEST
+from ludus.model.program import Work
 
 ODD = Path(__file__).with_name("odd_rules.py")
 PLAYED = {
@@ -84,7 +84,7 @@ def test_other_rules_that_give_no_number(rule):
     with pytest.raises(
         RuleError, match=rf"rule {rule} of .* failed in position '9': TypeError: it must return a number"
     ):
-        getattr(ludus.core.rules, rule)(game, game.start)
+        getattr(ludus.kernel.rules, rule)(game, game.start)
 
 
 # Names of files that no file can have: refused before there is any work.

@@ -15,12 +15,12 @@ import pytest
 from commands import PATIENCE, assert_refused, run, start
 
 import ludus
-from ludus.arena.workers import Processes
+from ludus.arena.pool.workers import Processes
 from ludus.cli import streams
 from ludus.cli.uci import Engine
-from ludus.core.errors import LudusError, RuleError
-from ludus.core.files import whole_file
-from ludus.core.tree import Tree
+from ludus.common.errors import LudusError, RuleError
+from ludus.common.files import whole_file
+from ludus.kernel.tree import Tree
 from ludus.pictures.charts import Rated, ratings_figure
 from ludus.pictures.files import write_figure
 

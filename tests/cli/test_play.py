@@ -18,7 +18,7 @@ from commands import PATIENCE, Ran, assert_refused, run
 from slow_othello import SlowOthello
 
 import ludus
-from ludus.arena.opponents import OPPONENTS, opponent
+from ludus.arena.play.opponents import OPPONENTS, opponent
 from ludus.cli.playing import HELP
 
 GAMES = Path(__file__).with_name("user_games.py")

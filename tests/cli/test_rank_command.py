@@ -23,11 +23,11 @@ from commands import PATIENCE, assert_refused, run, run_process, start, without_
 from rankings import SHORT, invented
 
 import ludus
-from ludus.arena.words import endless
+from ludus.arena.reports.words import endless
 from ludus.cli.next_steps import next_steps, quoted
 from ludus.cli.progress import Progress
 from ludus.cli.ranking import Live, duration
-from ludus.core.program import SLOWER
+from ludus.model.program import SLOWER
 
 QUICK = ("random", "greedy(eval=zero)", "bfmm(nodes=20)", "--no-compile")
 FAULTY = Path(__file__).parents[1] / "arena" / "faulty.py"

@@ -14,7 +14,7 @@ from commands import Ran, assert_refused, run
 from databases import content, invented, key_of, play_run
 
 import ludus
-from ludus.arena.store import Store
+from ludus.arena.store.store import Store
 
 GAMES = Path(__file__).with_name("user_games.py")
 
@@ -226,7 +226,7 @@ class TestFiles:
         def interrupted(*_):
             raise KeyboardInterrupt
 
-        monkeypatch.setattr("ludus.arena.export.Export._tell", interrupted)
+        monkeypatch.setattr("ludus.arena.store.export.Export._tell", interrupted)
         ran = run("export", 1, "--force")
         assert ran.status == 130
         assert (folder / "run-1.csv").read_text() == "before"

@@ -10,9 +10,9 @@ import pytest
 from commands import Ran, assert_refused, run
 
 import ludus
-from ludus.arena.database import Database
-from ludus.arena.sprt import Sprt
-from ludus.arena.store import Store, StoreError
+from ludus.arena.stats.sprt import Sprt
+from ludus.arena.store.database import Database
+from ludus.arena.store.store import Store, StoreError
 
 PLAYERS = ("random-tree(depth=8)", "bfmm(nodes=30)", "random")
 TEST = "elo0=0,elo1=100"

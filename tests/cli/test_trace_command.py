@@ -8,8 +8,8 @@ import pytest
 from commands import assert_refused, run
 
 import ludus
-from ludus.core import registry
-from ludus.core.trace import trace
+from ludus.model import registry
+from ludus.runtime.trace import trace
 
 PNG, PDF = b"\x89PNG\r\n\x1a\n", b"%PDF"
 

@@ -19,7 +19,7 @@ import pytest
 from commands import PATIENCE, assert_refused, run
 
 from ludus.cli.uci import Engine, allowed, tightest
-from ludus.core.budget import Budget
+from ludus.model.budget import Budget
 
 COMMAND = [sys.executable, "-m", "ludus", "uci"]
 MATE_IN_2 = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"

@@ -22,9 +22,9 @@ from conformance.running import (
 from conformance.subjects import GAMES, new_session, session_of
 
 from ludus import Budget, Player, Search
-from ludus.core.budget import STOPPED
-from ludus.core.chance import Dice
-from ludus.core.search import Session
+from ludus.kernel.chance import Dice
+from ludus.model.budget import STOPPED
+from ludus.model.search import Session
 
 _found: WeakKeyDictionary[Session, list[Any]] = WeakKeyDictionary()
 

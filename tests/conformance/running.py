@@ -13,12 +13,12 @@ from unittest import mock
 import numpy as np
 
 from ludus import Budget, Game, Result, Search
-from ludus.core.budget import GENERATED, LOOKS
-from ludus.core.chance import Dice
-from ludus.core.program import Work
-from ludus.core.random import seed_for
-from ludus.core.search import Session
-from ludus.core.tree import Tree
+from ludus.kernel.chance import Dice
+from ludus.kernel.random import seed_for
+from ludus.kernel.tree import Tree
+from ludus.model.budget import GENERATED, LOOKS
+from ludus.model.program import Work
+from ludus.model.search import Session
 
 
 def counted(nodes: int, depth: int | None = None) -> Budget:
@@ -100,7 +100,7 @@ def pausing_after(looks: int) -> Iterator[None]:
 @contextmanager
 def growing_from(capacity: int) -> Iterator[None]:
     """Let new trees begin with room for so many nodes."""
-    with mock.patch("ludus.core.program.Tree", partial(Tree, capacity=capacity)):
+    with mock.patch("ludus.model.program.Tree", partial(Tree, capacity=capacity)):
         yield
 
 

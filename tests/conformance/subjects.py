@@ -19,11 +19,11 @@ from tiny_games import DiceTree, ListedGame, TinyTree, TreeValues, listed
 
 import ludus
 from ludus import Budget, Evaluator, Game, Player, Search
-from ludus.core import registry
-from ludus.core.calibration import KINDS, Calibration
-from ludus.core.component import parameters
-from ludus.core.search import Session
-from ludus.core.spec import parse_arguments
+from ludus.model import registry
+from ludus.model.calibration import KINDS, Calibration
+from ludus.model.component import parameters
+from ludus.model.search import Session
+from ludus.model.spec import parse_arguments
 
 CALIBRATION = Calibration(
     error=np.array([[0.0, 1.0, 100.0]]),

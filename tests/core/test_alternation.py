@@ -11,12 +11,12 @@ from commands import run
 
 import ludus
 from ludus import Game, LudusError, StateError
-from ludus.arena import replays
-from ludus.arena.referee import Board
-from ludus.core import identity
-from ludus.core.alternation import OWN_RULES, taking_turns
-from ludus.core.boards import same_state
-from ludus.core.rules import rules_of
+from ludus.arena.play.referee import Board
+from ludus.arena.reports import replays
+from ludus.kernel.alternation import OWN_RULES, taking_turns
+from ludus.kernel.boards import same_state
+from ludus.kernel.rules import rules_of
+from ludus.model import identity
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 STRIPS = pytest.mark.parametrize("kind", [Strip, BitStrip, ListStrip], ids=lambda kind: kind.__name__)

@@ -5,10 +5,10 @@ import random
 import numpy as np
 
 from ludus import Budget, Game
-from ludus.core.bits import highest_bit, lowest_bit, popcount, squares
-from ludus.core.budget import STOP_EXHAUSTED
-from ludus.core.program import Program, Work
-from ludus.core.rules import load
+from ludus.kernel.bits import highest_bit, lowest_bit, popcount, squares
+from ludus.kernel.rules import load
+from ludus.model.budget import STOP_EXHAUSTED
+from ludus.model.program import Program, Work
 
 
 class Word(Game):

@@ -19,11 +19,11 @@ from plain_boards import (
 import ludus
 from benchmarks import boards
 from ludus import Game, RuleError, StateError
-from ludus.arena.openings import openings
-from ludus.arena.referee import Board
-from ludus.core.boards import replace, same_state, state_key
-from ludus.core.game import Repetitions
-from ludus.core.search import Session
+from ludus.arena.play.openings import openings
+from ludus.arena.play.referee import Board
+from ludus.kernel.boards import replace, same_state, state_key
+from ludus.model.game import Repetitions
+from ludus.model.search import Session
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 
@@ -303,7 +303,7 @@ class Growing(Line):
 
 @MODES
 def test_a_board_of_another_shape_is_an_error_of_the_rule(compiled, monkeypatch):
-    monkeypatch.setattr("ludus.core.rehearsal.POSITIONS", 3)
+    monkeypatch.setattr("ludus.runtime.rehearsal.POSITIONS", 3)
     player = ludus.player("minimax(eval=zero, depth=7)", compiled=compiled)
     with pytest.raises(RuleError, match=r"rule play .* an array of 8 does not fit an element of the state"):
         player.choose(Growing(7))

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus import Budget, Meter, Player, Search, SpecError
-from ludus.core import budget as b
-from ludus.core import program
-from ludus.core.rules import load, play
-from ludus.core.search import Session
-from ludus.core.spec import parse_arguments
-from ludus.core.tree import UNOPENED, open_node
+from ludus.kernel.rules import load, play
+from ludus.kernel.tree import UNOPENED, open_node
+from ludus.model import budget as b
+from ludus.model import program
+from ludus.model.search import Session
+from ludus.model.spec import parse_arguments
 
 whole = st.none() | st.integers(1, b.UNLIMITED)
 positive = st.none() | st.floats(min_value=1e-9, max_value=1e300)

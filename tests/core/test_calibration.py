@@ -5,9 +5,11 @@ import pytest
 
 import ludus
 from ludus import Budget, Evaluator, Player, Search, SpecError
-from ludus.core import identity
-from ludus.core.budget import STOP_EXHAUSTED
-from ludus.core.calibration import (
+from ludus.kernel.rules import evaluate, load
+from ludus.kernel.tree import open_node
+from ludus.model import identity
+from ludus.model.budget import STOP_EXHAUSTED
+from ludus.model.calibration import (
     Calibration,
     bucket,
     error_mean,
@@ -17,8 +19,6 @@ from ludus.core.calibration import (
     probcut_row,
     win_probability,
 )
-from ludus.core.rules import evaluate, load
-from ludus.core.tree import open_node
 
 WIN_CURVE = Calibration(win=np.array([0.25, 2.0]))
 

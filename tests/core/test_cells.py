@@ -10,8 +10,9 @@ import pytest
 
 import ludus
 from benchmarks.boards import ArrayBoard, TupleBoard
-from ludus.checking.comparison import compare
-from ludus.core.cells import (
+from ludus.common.errors import LudusError
+from ludus.diagnostics.check.comparison import compare
+from ludus.features.cells import (
     contents_of,
     generators,
     group_of,
@@ -23,9 +24,8 @@ from ludus.core.cells import (
     shape_of,
     swapped_kinds,
 )
-from ludus.core.errors import LudusError
-from ludus.core.program import Work
 from ludus.learning.features import features_of
+from ludus.model.program import Work
 
 
 @pytest.mark.parametrize("shape", [(5,), (3, 4), (8, 8), (3, 3, 3)])

@@ -17,16 +17,16 @@ from tiny_games import DiceTree, OnTrees
 
 import ludus
 from ludus import Budget, Game
-from ludus.arena.openings import Opening, openings
-from ludus.arena.pairs import Pair
-from ludus.arena.playing import play_game
+from ludus.arena.play.openings import Opening, openings
+from ludus.arena.play.pairs import Pair
+from ludus.arena.play.playing import play_game
 from ludus.arena.roster import Roster
-from ludus.core import registry
-from ludus.core.chance import Dice, drawn_outcome
-from ludus.core.player import typical_length
-from ludus.core.playout import playout
-from ludus.core.random import seed_for
-from ludus.searches.sampling.uct import Uct
+from ludus.kernel.chance import Dice, drawn_outcome
+from ludus.kernel.playout import playout
+from ludus.kernel.random import seed_for
+from ludus.library.searches.sampling.uct import Uct
+from ludus.model import registry
+from ludus.model.player import typical_length
 
 ODDS = [0.5, 0.0, 0.2, 0.3]
 

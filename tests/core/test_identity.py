@@ -3,12 +3,12 @@
 import pytest
 
 import ludus
-from ludus.core import identity
-from ludus.core.columns import number
-from ludus.core.rules import rules_of
-from ludus.evaluators.any_game import Zero
-from ludus.games.nim import Nim
-from ludus.searches.full_width.alphabeta import AlphaBeta
+from ludus.kernel.columns import number
+from ludus.kernel.rules import rules_of
+from ludus.library.evaluators.any_game import Zero
+from ludus.library.games.nim import Nim
+from ludus.library.searches.full_width.alphabeta import AlphaBeta
+from ludus.model import identity
 
 OTHERS = {
     "moves": lambda self, state, out: 0,

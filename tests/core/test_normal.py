@@ -6,8 +6,8 @@ import numpy as np
 from scipy.special import erfcx, log_ndtr
 from scipy.stats import norm
 
-from ludus.core.normal import normal_quantile
-from ludus.core.normal_tail import FAR, LEAST, LOG_STEPS, MOST, STEPS, log_tail, normal_tail
+from ludus.kernel.normal import normal_quantile
+from ludus.kernel.normal_tail import FAR, LEAST, LOG_STEPS, MOST, STEPS, log_tail, normal_tail
 
 
 def test_quantiles_are_scipy_s():

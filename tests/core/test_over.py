@@ -3,7 +3,7 @@
 import pytest
 
 import ludus
-from ludus.games.nim import Nim
+from ludus.library.games.nim import Nim
 
 
 class Quick(Nim):

@@ -5,7 +5,7 @@ from commands import run
 
 import ludus
 from ludus import Evaluator, SpecError
-from ludus.core import registry
+from ludus.model import registry
 
 SOURCE = '''
 import numpy as np

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.core.budget import RUNNING
-from ludus.core.errors import LudusError, RuleError
-from ludus.core.parts import MisspeltWarning
-from ludus.searches.best_first.driver import BestFirst
-from ludus.searches.full_width.driver import FullWidth
+from ludus.common.errors import LudusError, RuleError
+from ludus.kernel.parts import MisspeltWarning
+from ludus.library.searches.best_first.driver import BestFirst
+from ludus.library.searches.full_width.driver import FullWidth
+from ludus.model.budget import RUNNING
 
 
 def test_a_misspelt_part_is_told():

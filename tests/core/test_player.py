@@ -5,10 +5,10 @@ from tiny_games import TinyTree, TreeValues
 
 import ludus
 from ludus import Budget, Player, SpecError, StateError
-from ludus.core.evaluator import WIN
-from ludus.core.player import typical_length
-from ludus.core.random import seed_for
-from ludus.searches.full_width.minimax import Minimax
+from ludus.kernel.random import seed_for
+from ludus.library.searches.full_width.minimax import Minimax
+from ludus.model.evaluator import WIN
+from ludus.model.player import typical_length
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_wrong_spec_is_refused_in_one_sentence(text, message):
 def test_a_search_may_not_use_the_words_of_budgets(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(
-        "from ludus.searches.greedy import Greedy\n\n\nclass Mine(Greedy):\n"
+        "from ludus.library.searches.greedy import Greedy\n\n\nclass Mine(Greedy):\n"
         "    def __init__(self, seconds: float = 1.0):\n        self.seconds = seconds\n"
     )
     with pytest.raises(SpecError, match="has a parameter seconds, but that word is the player's own: rename it"):

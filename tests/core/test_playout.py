@@ -13,9 +13,9 @@ from tiny_games import TinyTree
 
 import ludus
 from ludus import Game
-from ludus.core import playout
-from ludus.core.playout import PLAYED, SETTINGS, TALLY, sampling
-from ludus.core.random import seed_for
+from ludus.kernel import playout
+from ludus.kernel.playout import PLAYED, SETTINGS, TALLY, sampling
+from ludus.kernel.random import seed_for
 
 WEAK = (8, 256, (Fraction(1, 20),))
 STRONG = (16, 1024, tuple(Fraction(games, 1024) for games in (0, 16, 24, 20, 18, 9)))

@@ -5,7 +5,7 @@ import pytest
 
 import ludus
 from ludus import LudusError, Position, StateError
-from ludus.core.evaluator import WIN
+from ludus.model.evaluator import WIN
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from scipy import stats
 
 import ludus
 from ludus import Budget
-from ludus.core.budget import NEEDS_NODES, STOP_EXHAUSTED
-from ludus.core.program import Program, Work
-from ludus.core.random import as_unit, below, mix, next_random, number, seed_for, unit
-from ludus.core.tree import open_node
+from ludus.kernel.random import as_unit, below, mix, next_random, number, seed_for, unit
+from ludus.kernel.tree import open_node
+from ludus.model.budget import NEEDS_NODES, STOP_EXHAUSTED
+from ludus.model.program import Program, Work
 
 # As Vigna's splitmix64.c prints them.
 REFERENCE = {

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.core import registry
-from ludus.core.registry import Registry
+from ludus.model import registry
+from ludus.model.registry import Registry
 
 PLUGIN = """
 import ludus
@@ -33,7 +33,7 @@ class Timid(ludus.Evaluator):
     name = "timid"
     def evaluate(self, game, state): return -1.0
 
-from ludus.searches.greedy import Greedy
+from ludus.library.searches.greedy import Greedy
 class Meek(Greedy):
     '''Greedy by another name.'''
     name = "meek"
@@ -84,9 +84,9 @@ def test_a_plug_in_that_does_not_load_is_one_sentence(plugged_in):
 
 
 def test_a_plug_in_does_not_replace_what_is_built_in(monkeypatch):
-    entry = EntryPoint("nim", "ludus.games.tictactoe:TicTacToe", "ludus.games")
+    entry = EntryPoint("nim", "ludus.library.games.tictactoe:TicTacToe", "ludus.games")
     monkeypatch.setattr(registry, "entry_points", lambda group: [entry])
-    assert Registry("game", ludus.Game, "ludus.games").find("nim").name == "nim"
+    assert Registry("game", ludus.Game, "ludus.library.games", "ludus.games").find("nim").name == "nim"
 
 
 def test_an_argument_that_is_an_array_is_printed():

@@ -12,17 +12,18 @@ import pytest
 from commands import PATIENCE, start
 
 import ludus
-from ludus.arena import serving
-from ludus.arena.openings import Opening, openings
-from ludus.arena.pairs import Pair
-from ludus.arena.preparation import Preparation, Readiness
+from ludus.arena.play.openings import Opening, openings
+from ludus.arena.play.pairs import Pair
+from ludus.arena.play.preparation import Preparation, Readiness
+from ludus.arena.pool import serving
 from ludus.arena.roster import default_budget
-from ludus.core import program, stuck
-from ludus.core.errors import RuleError
-from ludus.core.player import typical_length
-from ludus.core.program import Work
-from ludus.core.rehearsal import _done, rehearse
-from ludus.core.rules import GUARD, guarded
+from ludus.common.errors import RuleError
+from ludus.kernel.rules import GUARD, guarded
+from ludus.model import program
+from ludus.model.player import typical_length
+from ludus.model.program import Work
+from ludus.runtime import stuck
+from ludus.runtime.rehearsal import _done, rehearse
 
 BEYOND = Path(__file__).with_name("beyond.py")
 MANY = r"rule moves of .*beyond.py:Wide.* failed in position '30': .*"

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ludus import SpecError
-from ludus.core.spec import Spec, format_arguments, format_value, parse_arguments
+from ludus.model.spec import Spec, format_arguments, format_value, parse_arguments
 
 words = st.from_regex(r"[A-Za-z_][A-Za-z0-9_.:/+-]*", fullmatch=True)
 folders = st.from_regex(r"[A-Za-z0-9 ._/+-]{0,12}", fullmatch=True)

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from ludus.core.texttable import (
+from ludus.common.texttable import (
     ALWAYS,
     GAP,
     LEAST,

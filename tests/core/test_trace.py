@@ -11,11 +11,11 @@ import pytest
 from conformance.subjects import calibrated
 
 import ludus
-from ludus.core import registry
-from ludus.core.search import Search
-from ludus.core.trace import Row, trace
+from ludus.model import registry
+from ludus.model.search import Search
 from ludus.pictures.trace import draw_trace, symbols
 from ludus.pictures.trees import place
+from ludus.runtime.trace import Row, trace
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 Path = tuple[int, ...]

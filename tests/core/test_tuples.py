@@ -14,12 +14,12 @@ import pytest
 from test_cells import EitherMark
 
 import ludus
-from ludus.core import learned
-from ludus.core.cells import contents_of, group_of, lines_in, moved, shape_of
-from ludus.core.errors import SpecError
-from ludus.core.learned import stage
-from ludus.core.learned_tuples import board_of
-from ludus.core.tuples import Board, segments_of, tables_of, tuples_of
+from ludus.common.errors import SpecError
+from ludus.features import learned
+from ludus.features.cells import contents_of, group_of, lines_in, moved, shape_of
+from ludus.features.learned import stage
+from ludus.features.learned_tuples import board_of
+from ludus.features.tuples import Board, segments_of, tables_of, tuples_of
 from ludus.learning.features import SOURCES, features_of
 
 

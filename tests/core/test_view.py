@@ -8,8 +8,8 @@ from conformance.subjects import SPECS, calibrated
 
 import ludus
 from ludus import Budget, Player
-from ludus.core.columns import whole
-from ludus.searches.best_first.bfmm import BestFirstMinimax
+from ludus.kernel.columns import whole
+from ludus.library.searches.best_first.bfmm import BestFirstMinimax
 
 WON = "XO--X---O X"  # with a3, a2 or c1
 

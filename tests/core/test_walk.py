@@ -10,8 +10,8 @@ from tiny_games import TreeValues, some_trees
 
 import ludus
 from ludus import Budget, Player, SpecError, StateError
-from ludus.core import registry
-from ludus.core.walk import Visit, walk
+from ludus.model import registry
+from ludus.runtime.walk import Visit, walk
 
 SSS = ["sss", "sss(order=false)", "sss(dual=true)", "sss(order=false, dual=true)"]
 

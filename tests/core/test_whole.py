@@ -9,7 +9,7 @@ from tiny_games import some_graphs, some_trees
 
 import ludus
 from ludus import Game
-from ludus.core.whole import whole
+from ludus.runtime.whole import whole
 
 
 def brute_force(game: Game, state: Any) -> tuple[float, int, list[int]]:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.core.search import Session
-from ludus.evaluators.chess import WEIGHTS, placement
+from ludus.library.evaluators.chess import WEIGHTS, placement
+from ludus.model.search import Session
 
 # Abramson 1987, Table 6, in the order of its columns.
 TABLE_6 = {

@@ -8,7 +8,7 @@ import pytest
 from slow_kalah import SlowKalah
 
 import ludus
-from ludus.core.evaluator import WIN
+from ludus.model.evaluator import WIN
 
 # Weights that sums show exactly.
 WEIGHTS = "seeds(home=0.25, again=2, capture=0.5)"

@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 
 import ludus
-from ludus.core.cells import lines_in
-from ludus.core.evaluator import WIN
+from ludus.features.cells import lines_in
+from ludus.model.evaluator import WIN
 
 WEIGHTS = {0: 0, 1: 1, 2: 10, 3: 50}
 

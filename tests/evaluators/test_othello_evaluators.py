@@ -9,8 +9,8 @@ import pytest
 from slow_othello import OTHER, SlowOthello
 
 import ludus
-from ludus.core.evaluator import WIN
-from ludus.evaluators.othello import WEIGHTS
+from ludus.library.evaluators.othello import WEIGHTS
+from ludus.model.evaluator import WIN
 
 # Figures 9 and 10 of Abramson 1987: the weights of set A. Two numbers: the corner next to it is occupied, vacant.
 FIGURES = {

@@ -12,13 +12,13 @@ from slow_sampling import settled_after, slow_playout
 
 import ludus
 from ludus import Budget, Game, Meter
-from ludus.core.evaluator import WIN
-from ludus.core.playout import SETTINGS, longest_playout
-from ludus.core.program import Work
-from ludus.core.random import mix
-from ludus.core.rules import digest
-from ludus.core.search import Session
-from ludus.evaluators.sampler import Sampler
+from ludus.kernel.playout import SETTINGS, longest_playout
+from ludus.kernel.random import mix
+from ludus.kernel.rules import digest
+from ludus.library.evaluators.sampler import Sampler
+from ludus.model.evaluator import WIN
+from ludus.model.program import Work
+from ludus.model.search import Session
 
 POSITIONS = ["--------- X", "X---O---- X", "XOX-O---- X", "XOXXO-O-- X", "XO-OX---- X"]
 
@@ -178,7 +178,7 @@ def test_compiled_it_gives_the_same_and_allocates_nothing():
 def test_what_runs_before_the_first_compilation_is_short(monkeypatch, tmp_path):
     """A strong sampler makes up to 1024 playouts for each of nine moves; the rehearsal one."""
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
-    monkeypatch.setattr("ludus.core.compile.specialise._kernels", {})
+    monkeypatch.setattr("ludus.compile.specialise._kernels", {})
     runs = []
     original = Work.run
 

@@ -18,19 +18,20 @@ from fuzz.damage import damaged_bytes, damaged_json
 from fuzz.trying import limited
 
 import ludus
-from ludus.arena import ledger, study_summary
-from ludus.arena.store import Store
-from ludus.core import learned
-from ludus.core.calibration import Calibration
-from ludus.core.compile import cache
-from ludus.core.errors import LudusError
-from ludus.core.tuples import Board, _entries, tuples_of
+from ludus.arena.store import ledger
+from ludus.arena.store.store import Store
+from ludus.common.errors import LudusError
+from ludus.compile import cache
+from ludus.features import learned
+from ludus.features.tuples import Board, _entries, tuples_of
 from ludus.learning import calibrate
 from ludus.learning.by_differences import Course
 from ludus.learning.chunks import keep_chunk, load_chunk
 from ludus.learning.features import features_of
 from ludus.learning.learn import show
 from ludus.learning.report import Calibrated
+from ludus.model.calibration import Calibration
+from ludus.studies.engine import study_summary
 
 SECONDS = 2.0
 """Of processor time that reading a small file may take at most, damaged or not."""

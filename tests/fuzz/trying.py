@@ -17,7 +17,7 @@ from fuzz.odd import Odd
 from sources import count
 
 from ludus.cli.uci import Engine
-from ludus.core.compile.sealed import SealedFile
+from ludus.compile.sealed import SealedFile
 
 SECONDS = 20
 """Of the clock, after which a case hangs; each takes milliseconds on an idle machine."""

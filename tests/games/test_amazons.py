@@ -14,9 +14,9 @@ import pytest
 from slow_amazons import OTHER, SlowAmazons, name
 
 import ludus
-from ludus.arena.referee import Board
-from ludus.core.evaluator import WIN
-from ludus.games.amazons_board import most_moves, squares, words
+from ludus.arena.play.referee import Board
+from ludus.library.games.amazons.board import most_moves, squares, words
+from ludus.model.evaluator import WIN
 
 START = "3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w3 w"
 SIZES = [5, 6, 7, 8, 9, 10]

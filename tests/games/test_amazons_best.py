@@ -9,9 +9,9 @@ import pytest
 
 import ludus
 from ludus import Budget
-from ludus.core import registry
-from ludus.core.search import Session
-from ludus.games.amazons import Amazons
+from ludus.library.games.amazons.game import Amazons
+from ludus.model import registry
+from ludus.model.search import Session
 
 BY = ["territory-mobility", "territory", "queen-mobility"]
 

@@ -16,7 +16,7 @@ from census import Censuses, Counted, z_score
 from slow_synthetic import h_wins, n_board, p_board, split, tip_1, tip_2
 
 import ludus
-from ludus.games.synthetic import fair
+from ludus.library.games.synthetic import fair
 
 SIZES = [(2, 1), (2, 3), (3, 2), (4, 1), (5, 2)]
 FAIR_2 = (3 - 5**0.5) / 2

@@ -11,10 +11,10 @@ import pytest
 from other_chess import OtherChess
 
 import ludus
-from ludus.arena.referee import Board
-from ludus.core.game import Repetitions
-from ludus.games import chess_board
-from ludus.games.chess import mate_is_possible
+from ludus.arena.play.referee import Board
+from ludus.library.games.chess import board as chess_board
+from ludus.library.games.chess.game import mate_is_possible
+from ludus.model.game import Repetitions
 
 START = chess.STARTING_FEN
 PROMOTIONS = ("all", "queen", "none")

@@ -12,9 +12,9 @@ from both import play_both
 from oracles import Exhaustive
 
 import ludus
-from ludus.arena.referee import Board
-from ludus.core.evaluator import WIN
-from ludus.games.connect4 import has_line
+from ludus.arena.play.referee import Board
+from ludus.library.games.connect4.game import has_line
+from ludus.model.evaluator import WIN
 
 EMPTY = "-------/-------/-------/-------/-------/-------"
 

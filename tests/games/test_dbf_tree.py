@@ -16,7 +16,7 @@ from scipy.stats import kstest, norm
 from slow_synthetic import best_of, child_key, dbf_quantiles, flat, root_distribution, root_key, root_quantile, unit
 
 import ludus
-from ludus.games.synthetic import fair
+from ludus.library.games.synthetic import fair
 
 KINDS = {
     "binary": {"p": 0.4},

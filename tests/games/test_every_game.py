@@ -11,8 +11,8 @@ from commands import run
 from extras import INTERPRETED, needing_extras
 
 import ludus
-from ludus.core import registry
-from ludus.evaluators.expected_outcome import ExpectedOutcome
+from ludus.library.evaluators.expected_outcome import ExpectedOutcome
+from ludus.model import registry
 
 NAMES = needing_extras(registry.games().classes)
 COMPILED = [name for name in registry.games().classes if name not in INTERPRETED]

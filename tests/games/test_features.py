@@ -11,7 +11,7 @@ from slow_amazons import SlowAmazons
 from slow_othello import DIRECTIONS, OTHER, SlowOthello
 
 import ludus
-from ludus.core.cells import contents_of
+from ludus.features.cells import contents_of
 
 # Abramson 1987, Figure 7: the classes of a quarter of the board.
 QUARTER = ["1245", "2366", "4678", "5688"]

@@ -14,8 +14,8 @@ from both import play_both
 from slow_kalah import SlowKalah
 
 import ludus
-from ludus.core.evaluator import WIN
-from ludus.games.kalah import PASS
+from ludus.library.games.kalah.game import PASS
+from ludus.model.evaluator import WIN
 
 START = "4 4 4 4 4 4 0 4 4 4 4 4 4 0 S"
 

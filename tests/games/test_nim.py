@@ -6,7 +6,7 @@ import pytest
 from both import play_both
 
 import ludus
-from ludus.core.evaluator import WIN
+from ludus.model.evaluator import WIN
 
 
 def test_rules_by_hand():

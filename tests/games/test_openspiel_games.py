@@ -13,7 +13,7 @@ import pytest
 from commands import assert_refused, run
 
 import ludus
-from ludus.games import openspiel
+from ludus.library.games import openspiel
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -197,12 +197,12 @@ def test_games_that_do_not_fit(name, words, capfd):
 def test_without_openspiel():
     """The game is listed all the same; to make it is refused in one sentence, and nothing else suffers."""
     code = (
-        "import sys; sys.modules['pyspiel'] = None; import ludus; from ludus.core import registry; "
+        "import sys; sys.modules['pyspiel'] = None; import ludus; from ludus.model import registry; "
         "assert 'openspiel' in registry.games().classes; ludus.game('connect4'); ludus.game('openspiel')"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert ran.stderr.splitlines()[-1] == (
-        "ludus.core.errors.LudusError: games of OpenSpiel need the extra openspiel: pip install 'ludus[openspiel]'."
+        "ludus.common.errors.LudusError: games of OpenSpiel need the extra openspiel: pip install 'ludus[openspiel]'."
     )
 
 

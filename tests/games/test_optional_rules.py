@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.core import rules
+from ludus.kernel import rules
 
 # Games small enough for every way to their end, and a position whose bounds are closer together than those at first.
 SMALL = [

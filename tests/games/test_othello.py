@@ -15,10 +15,10 @@ from both import play_both
 from slow_othello import DIRECTIONS, OTHER, SlowOthello
 
 import ludus
-from ludus.core.bits import squares
-from ludus.core.evaluator import WIN
-from ludus.games.othello import PASS
-from ludus.games.othello_stability import stable_discs
+from ludus.kernel.bits import squares
+from ludus.library.games.othello.game import PASS
+from ludus.library.games.othello.stability import stable_discs
+from ludus.model.evaluator import WIN
 
 START = "---------------------------OX------XO--------------------------- X"
 

@@ -12,7 +12,7 @@ import pytest
 from extras import INTERPRETED, needing_extras
 
 import ludus
-from ludus.core import registry
+from ludus.model import registry
 
 FOLDER = Path(__file__).with_name("perft")
 FILES = {path.stem: json.loads(path.read_text()) for path in sorted(FOLDER.glob("*.json"))}

@@ -11,8 +11,8 @@ import pytest
 from both import Interpreted
 
 import ludus
-from ludus.arena.referee import Board
-from ludus.games.pig import DIE, HOLD, PASS, ROLL, TURN
+from ludus.arena.play.referee import Board
+from ludus.library.games.pig import DIE, HOLD, PASS, ROLL, TURN
 
 # Against OpenSpiel.
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.core.evaluator import WIN
-from ludus.games.qubic import has_line
+from ludus.library.games.qubic import has_line
+from ludus.model.evaluator import WIN
 
 POINTS = list(product(range(4), repeat=3))
 """Level, row and column."""

@@ -11,8 +11,8 @@ import pytest
 from scipy.stats import chi2
 
 import ludus
-from ludus.arena.referee import Board
-from ludus.games.random_tree import edge_value
+from ludus.arena.play.referee import Board
+from ludus.library.games.random_tree import edge_value
 
 LOWEST, HIGHEST = -(2**14), 2**14 - 1
 

@@ -10,7 +10,7 @@ import pytest
 from both import play_both
 
 import ludus
-from ludus.core.evaluator import WIN
+from ludus.model.evaluator import WIN
 
 PERFT = [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
 ENDINGS = {5: 1440, 6: 5328, 7: 47952, 8: 72576, 9: 127872}

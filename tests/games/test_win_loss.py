@@ -15,7 +15,7 @@ from census import Censuses, Counted, chi_square_p, z_score
 from slow_synthetic import all_trees, win_chances
 
 import ludus
-from ludus.games.synthetic import fair
+from ludus.library.games.synthetic import fair
 
 HALF = Fraction(1, 2)
 Shapes = list[dict[int, Fraction]]

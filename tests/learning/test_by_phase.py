@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from ludus import Evaluator, Game
-from ludus.core.calibration import CLASS, CLASSES, INTERCEPT, PHASE, SLOPE, class_of, win_probability
 from ludus.learning import fitting
 from ludus.learning.calibrate import calibrate
+from ludus.model.calibration import CLASS, CLASSES, INTERCEPT, PHASE, SLOPE, class_of, win_probability
 
 PLIES, TURN, FADING = 24, 12, 0.8
 

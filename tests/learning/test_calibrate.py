@@ -9,13 +9,13 @@ import pytest
 import ludus
 from ludus import Evaluator, LudusError, Player, SpecError
 from ludus.arena.roster import kind_of_run
-from ludus.core import rules
-from ludus.core.calibration import LEVEL, Calibration, bucket, directory, interval_high, interval_low
-from ludus.games.nim import Nim
+from ludus.kernel import rules
 from ludus.learning.calibrate import calibrate, deepest
 from ludus.learning.model import Model
 from ludus.learning.sampling import Games, sample
 from ludus.learning.supply import supplied
+from ludus.library.games.nim import Nim
+from ludus.model.calibration import LEVEL, Calibration, bucket, directory, interval_high, interval_low
 
 TREE = "interval-tree(branching=1, depth=20, width=1000000000)"
 """With a single move each, what errs is the evaluator alone."""

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from ludus.core.calibration import CLASSES, COUNT, EDGES, LEVEL, MEAN, MEDIAN, NO_CUTS, SD, Calibration, class_of
 from ludus.learning import fitting
+from ludus.model.calibration import CLASSES, COUNT, EDGES, LEVEL, MEAN, MEDIAN, NO_CUTS, SD, Calibration, class_of
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from commands import run
 
 import ludus
 from ludus import Game, LudusError, SpecError
-from ludus.core import identity, learned
-from ludus.core.random import seed_for
+from ludus.features import learned
+from ludus.kernel.random import seed_for
 from ludus.learning.by_differences import Course, step_lengths
 from ludus.learning.chunks import gather
 from ludus.learning.examples import Examples, staged
@@ -20,6 +20,7 @@ from ludus.learning.lesson import Lesson
 from ludus.learning.random_positions import CHUNK, RandomChunks
 from ludus.learning.selfplay import SelfPlayChunks
 from ludus.learning.weighing import least_squares, logistic
+from ludus.model import identity
 
 
 @pytest.fixture(autouse=True)

@@ -10,9 +10,9 @@ from slow_decisions import CONVENTIONS, SlowDecisions
 from tiny_games import TinyTree, TreeValues
 
 import ludus
-from ludus.core.boards import state_key
-from ludus.learning.decisions import Convention
-from ludus.learning.quality import Judge
+from ludus.diagnostics.quality.decisions import Convention
+from ludus.diagnostics.quality.quality_report import Judge
+from ludus.kernel.boards import state_key
 
 TIES = ("first", "last", "random", "best", "worst")
 

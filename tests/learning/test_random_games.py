@@ -10,7 +10,7 @@ from tiny_games import TinyTree
 
 import ludus
 from ludus import LudusError, RuleError
-from ludus.core.random import number, seed_for
+from ludus.kernel.random import number, seed_for
 from ludus.learning.random_games import LOT, random_games
 
 

@@ -7,8 +7,8 @@ import pytest
 from tiny_games import DiceTree, TreeValues
 
 import ludus
-from ludus.core.evaluator import WIN
 from ludus.learning.sampling import EXPLORE, FIELDS, Games, sample
+from ludus.model.evaluator import WIN
 
 
 def games_of(spec, eval=None, seed=0, compiled=False):

@@ -12,7 +12,7 @@ from rankings import LONG, SHORT, invented
 from sources import count
 
 import ludus
-from ludus.arena.report import chart_title, rated
+from ludus.arena.reports.report import chart_title, rated
 from ludus.pictures.charts import Rated, effort_figure, floor, offsets, ratings_figure
 
 SAME = [500.0] * 12

@@ -9,7 +9,7 @@ import pytest
 from rankings import SHORT, invented
 
 import ludus
-from ludus.arena import replays, report
+from ludus.arena.reports import replays, report
 from ludus.pictures.boards import board_svg
 from ludus.pictures.marks import changes, text_changes
 from ludus.pictures.page import html

@@ -26,8 +26,8 @@ from conformance.subjects import (
 
 import ludus
 from ludus import Budget, StateError
-from ludus.core import registry
-from ludus.core.component import parameters
+from ludus.model import registry
+from ludus.model.component import parameters
 
 # What it spends.
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import ludus
-from ludus.core.walk import Visit, walk
 from ludus.pictures.trees import place_walk
+from ludus.runtime.walk import Visit, walk
 
 PAGE = Path(__file__).parents[2] / "docs" / "figures.md"
 

@@ -14,8 +14,8 @@ from tiny_games import TinyTree, TreeValues
 
 import ludus
 from ludus import Budget, Player
-from ludus.core import registry
-from ludus.core.search import Session
+from ludus.model import registry
+from ludus.model.search import Session
 
 
 @each_cell

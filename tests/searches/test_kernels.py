@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from conformance.subjects import made, session_of
 
-from ludus.core import registry
+from ludus.model import registry
 
 
 @pytest.mark.parametrize("name", sorted(registry.searches().classes))

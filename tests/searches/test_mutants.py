@@ -22,7 +22,21 @@ from conformance import effort, exactness, keeping, playing, repeating
 from tiny_games import braid
 
 from ludus import Search
-from ludus.core.budget import (
+from ludus.compile.specialise import Kernel
+from ludus.kernel.columns import number, whole
+from ludus.kernel.rules import load
+from ludus.kernel.table import probe
+from ludus.kernel.tree import Tree, best_child
+from ludus.library.searches.best_first.bfmm import BestFirstMinimax
+from ludus.library.searches.best_first.driver import BestFirst
+from ludus.library.searches.full_width.alphabeta import AlphaBeta, known_from_table
+from ludus.library.searches.full_width.minimax import Minimax
+from ludus.library.searches.full_width.pvs import PrincipalVariation
+from ludus.library.searches.greedy import Greedy
+from ludus.library.searches.random import Random
+from ludus.library.searches.sampling import uct_steps
+from ludus.library.searches.sampling.uct import Uct
+from ludus.model.budget import (
     DEPTH,
     EVALUATED,
     GENERATED,
@@ -34,20 +48,6 @@ from ludus.core.budget import (
     TRAVERSED,
     UNLIMITED,
 )
-from ludus.core.columns import number, whole
-from ludus.core.compile.specialise import Kernel
-from ludus.core.rules import load
-from ludus.core.table import probe
-from ludus.core.tree import Tree, best_child
-from ludus.searches.best_first.bfmm import BestFirstMinimax
-from ludus.searches.best_first.driver import BestFirst
-from ludus.searches.full_width.alphabeta import AlphaBeta, known_from_table
-from ludus.searches.full_width.minimax import Minimax
-from ludus.searches.full_width.pvs import PrincipalVariation
-from ludus.searches.greedy import Greedy
-from ludus.searches.random import Random
-from ludus.searches.sampling import uct_steps
-from ludus.searches.sampling.uct import Uct
 
 Check = Callable[[Search], None]
 

@@ -16,15 +16,15 @@ from tiny_games import OnTrees, TinyGraph, TreeValues, some_trees
 import ludus
 from ludus import Budget, RuleError
 from ludus.cli.common import of_threads
-from ludus.core import budget as b
-from ludus.core.lock import CLOSED
-from ludus.core.search import Session
-from ludus.core.table import Table, keep, probe
-from ludus.searches.full_width.alphabeta import AlphaBeta
-from ludus.searches.full_width.mtdf import Mtdf
-from ludus.searches.full_width.pvs import PrincipalVariation
-from ludus.searches.full_width.scout import Scout
-from ludus.searches.solve import Solve
+from ludus.kernel.lock import CLOSED
+from ludus.kernel.table import Table, keep, probe
+from ludus.library.searches.full_width.alphabeta import AlphaBeta
+from ludus.library.searches.full_width.mtdf import Mtdf
+from ludus.library.searches.full_width.pvs import PrincipalVariation
+from ludus.library.searches.full_width.scout import Scout
+from ludus.library.searches.solve import Solve
+from ludus.model import budget as b
+from ludus.model.search import Session
 
 
 def in_turns(session: Session, state, budget: Budget, looks: int) -> int:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.arena.reproduction import reproduce, studies
 from ludus.studies import abramson_1985 as study
+from ludus.studies.engine.reproduction import reproduce, studies
 
 SIZES = [(2, 3), (3, 2)]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import ludus
-from ludus.arena.reproduction import reproduce, studies
-from ludus.core import registry
-from ludus.evaluators.lines import OpenLines
-from ludus.evaluators.othello import WEIGHTS
+from ludus.library.evaluators.lines import OpenLines
+from ludus.library.evaluators.othello import WEIGHTS
+from ludus.model import registry
 from ludus.studies import abramson_1987 as study
+from ludus.studies.engine.reproduction import reproduce, studies
 
 
 def rows(*parts: str) -> dict[str, dict]:

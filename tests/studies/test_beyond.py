@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ludus
-from ludus.core import registry
+from ludus.model import registry
 from ludus.studies import beyond as study
 
 

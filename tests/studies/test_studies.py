@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.arena.reproduction import reproduce, studies
-from ludus.core import registry
-from ludus.core.budget import STOP_EXHAUSTED
-from ludus.core.tree import UNOPENED
-from ludus.evaluators.synthetic import DbfTruth
-from ludus.games.dbf_tree import true_value
-from ludus.searches.best_first.bfmm import BestFirstMinimax
-from ludus.searches.best_first.mgss import MetaGreedySingleStep
+from ludus.kernel.tree import UNOPENED
+from ludus.library.evaluators.synthetic import DbfTruth
+from ludus.library.games.dbf_tree import true_value
+from ludus.library.searches.best_first.bfmm import BestFirstMinimax
+from ludus.library.searches.best_first.mgss import MetaGreedySingleStep
+from ludus.model import registry
+from ludus.model.budget import STOP_EXHAUSTED
+from ludus.studies.engine.reproduction import reproduce, studies
 
 PARTS = [(study.name, part) for study in studies().values() for part in study.parts]
 

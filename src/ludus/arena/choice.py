@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ludus.arena.regret import LEVEL
-from ludus.arena.standings import Standing
-from ludus.arena.verdict import Verdict
+from ludus.arena.reports.standings import Standing
+from ludus.arena.stats.regret import LEVEL
+from ludus.arena.stats.verdict import Verdict
 
 CHEAP = 0.5
 """Who takes at most this part of the leader's time for a move is cheaper."""
@@ -35,7 +35,7 @@ class Simpler:
 
 @dataclass(frozen=True)
 class Choice:
-    """The leader, and by how many Elo others may be ahead of it: see `ludus.arena.regret`."""
+    """The leader, and by how many Elo others may be ahead of it: see `ludus.arena.stats.regret`."""
 
     row: Standing
     elo: float | None

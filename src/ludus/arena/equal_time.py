@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from ludus.arena.standings import Standing
+from ludus.arena.reports.standings import Standing
 
 PER_DOUBLING = (25.0, 130.0)
 """Elo for twice the nodes: the middle four fifths of 36 matches of six contenders with themselves on connect4, othello

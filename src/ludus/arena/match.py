@@ -10,30 +10,30 @@ from itertools import islice, tee
 from pathlib import Path
 from typing import Any
 
-from ludus.arena.database import Database
-from ludus.arena.faults import advising
-from ludus.arena.keeping import Keeper
-from ludus.arena.openings import openings as random_openings
-from ludus.arena.pairs import Pair
-from ludus.arena.playing import board_for
-from ludus.arena.records import Records, faults_of
-from ludus.arena.resources import Resources
-from ludus.arena.serving import refuse_in_worker
-from ludus.arena.sources import Sources
-from ludus.arena.sprt import Sprt
-from ludus.arena.standings import Effort, Score, Standing
-from ludus.arena.statistics import Estimate, elo_estimate, likelihood_of_superiority
-from ludus.arena.workers import Deserted
-from ludus.core import registry
-from ludus.core.budget import BUDGET_KEYS, DEFAULT_BUDGET, Budget, Meter
-from ludus.core.errors import LudusError
-from ludus.core.game import Game, GameLike
-from ludus.core.notebook import pre
-from ludus.core.numbers import whole_number
-from ludus.core.player import Player, PlayerLike
-from ludus.core.random import seed_for
-from ludus.core.spec import Spec
+from ludus.arena.play.faults import advising
+from ludus.arena.play.openings import openings as random_openings
+from ludus.arena.play.pairs import Pair
+from ludus.arena.play.playing import board_for
+from ludus.arena.play.records import Records, faults_of
+from ludus.arena.play.sources import Sources
+from ludus.arena.pool.resources import Resources
+from ludus.arena.pool.serving import refuse_in_worker
+from ludus.arena.pool.workers import Deserted
+from ludus.arena.reports.standings import Effort, Score, Standing
+from ludus.arena.stats.sprt import Sprt
+from ludus.arena.stats.statistics import Estimate, elo_estimate, likelihood_of_superiority
+from ludus.arena.store.database import Database
+from ludus.arena.store.keeping import Keeper
+from ludus.common.errors import LudusError
+from ludus.common.notebook import pre
+from ludus.common.numbers import whole_number
+from ludus.kernel.random import seed_for
 from ludus.learning.supply import supplied
+from ludus.model import registry
+from ludus.model.budget import BUDGET_KEYS, DEFAULT_BUDGET, Budget, Meter
+from ludus.model.game import Game, GameLike
+from ludus.model.player import Player, PlayerLike
+from ludus.model.spec import Spec
 
 GAMES, MOST = 100, 20_000
 """How many games a match has by default: exactly, or at most if it ends when a sequential test is decided."""
@@ -108,7 +108,7 @@ class MatchResult:
         return f"<match at {self.game}: {self.players[0]} {points:g} - {others:g} {self.players[1]}>"
 
     def __str__(self) -> str:
-        from ludus.arena.scores import text
+        from ludus.arena.reports.scores import text
 
         return text(self)
 
@@ -145,7 +145,7 @@ class MatchResult:
     def save(self, path: str | Path) -> None:
         """Write the result as one page, `.html`; the pairs as a picture, `.svg`, `.png`, `.pdf`; or the table, `.csv`,
         `.md`, `.tex`."""
-        from ludus.arena.match_report import save
+        from ludus.arena.reports.match_report import save
 
         save(self, path)
 

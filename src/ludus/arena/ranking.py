@@ -12,22 +12,22 @@ import numpy as np
 
 from ludus.arena.choice import Choice, choice
 from ludus.arena.equal_time import equal_time
-from ludus.arena.naming import labels, shared_arguments, uncalibrated, without
-from ludus.arena.openings import Opening, Openings
-from ludus.arena.packing import PackedPairs
-from ludus.arena.pairs import PairNumber
-from ludus.arena.ratings import POINTS, Ratings, fit
-from ludus.arena.records import Records, faults_of
+from ludus.arena.play.openings import Opening, Openings
+from ludus.arena.play.packing import PackedPairs
+from ludus.arena.play.pairs import PairNumber
+from ludus.arena.play.records import Records, faults_of
+from ludus.arena.reports.naming import labels, shared_arguments, uncalibrated, without
+from ludus.arena.reports.standings import Effort, Score, Standing, columns, row_data
 from ludus.arena.savings import savings
 from ludus.arena.small_game import Solved
-from ludus.arena.standings import Effort, Score, Standing, columns, row_data
-from ludus.arena.statistics import Estimate
-from ludus.arena.verdict import EQUAL, LEVEL, Verdict
-from ludus.core.game import Game
-from ludus.core.notebook import paragraphs, table
-from ludus.core.player import Player
-from ludus.core.spec import Spec, format_arguments
-from ludus.core.texttable import WIDE, screen_width
+from ludus.arena.stats.ratings import POINTS, Ratings, fit
+from ludus.arena.stats.statistics import Estimate
+from ludus.arena.stats.verdict import EQUAL, LEVEL, Verdict
+from ludus.common.notebook import paragraphs, table
+from ludus.common.texttable import WIDE, screen_width
+from ludus.model.game import Game
+from ludus.model.player import Player
+from ludus.model.spec import Spec, format_arguments
 
 MANY = 20
 """The least number of pairs, those of `random` not counted, from which advice is drawn."""
@@ -244,7 +244,7 @@ class Ranking:
 
     def verdict(self) -> str:
         """One sentence: who is best, and how sure that is."""
-        from ludus.arena.words import verdict
+        from ludus.arena.reports.words import verdict
 
         return verdict(self)
 
@@ -274,13 +274,13 @@ class Ranking:
 
     def text(self, width: int = WIDE, matrix: bool = False) -> str:
         """What `ludus rank` prints, in lines of at most this width; each against each if it fits, or if asked for."""
-        from ludus.arena import words
+        from ludus.arena.reports import words
 
         return words.text(self, width, matrix)
 
     def _repr_html_(self) -> str:
         """The table and the verdict in a notebook."""
-        from ludus.arena.words import header, sentences
+        from ludus.arena.reports.words import header, sentences
 
         shown = table(columns(self.standings), 0) if self.games else ""
         return paragraphs([header(self)]) + shown + paragraphs(sentences(self))
@@ -288,13 +288,13 @@ class Ranking:
     def save(self, path: str | Path) -> None:
         """Write the report as a page, `.html`, the ratings as a picture, `.svg`, `.png`, `.pdf`, or the table, `.csv`,
         `.md`, `.tex`."""
-        from ludus.arena.report import save
+        from ludus.arena.reports.report import save
 
         save(self, path)
 
     def to_dict(self) -> dict[str, Any]:
         """The public contract's JSON keys, and more."""
-        from ludus.arena.words import needs, scope
+        from ludus.arena.reports.words import needs, scope
 
         order, turning, chosen = self.order, self.evidence.turning, self.choice
         first = self.ratings.first_move

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ludus.core import identity, registry
-from ludus.core.budget import DEFAULT_BUDGET, Budget
-from ludus.core.errors import LudusError, SpecError
-from ludus.core.evaluator import Evaluator
-from ludus.core.game import Game
-from ludus.core.numbers import round_up
-from ludus.core.player import Player, PlayerLike, typical_length
-from ludus.core.search import Search
+from ludus.common.errors import LudusError, SpecError
+from ludus.common.numbers import round_up
 from ludus.learning.calibrate import Progress
 from ludus.learning.for_ranking import RankingLesson
 from ludus.learning.supply import supplied
+from ludus.model import identity, registry
+from ludus.model.budget import DEFAULT_BUDGET, Budget
+from ludus.model.evaluator import Evaluator
+from ludus.model.game import Game
+from ludus.model.player import Player, PlayerLike, typical_length
+from ludus.model.search import Search
 
 EXPANSIONS = 10
 """A budget that nobody named lets a search expand at least so many positions."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ludus.arena.standings import Standing, percent
+from ludus.arena.reports.standings import Standing, percent
 
 MOST, LEAST = 0.8, 0.1
 """Who used a part of its budget between these, as a share of the largest part that anybody used, has stopped early:

@@ -7,11 +7,11 @@ import warnings
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from ludus.core.budget import Budget
-from ludus.core.errors import LudusError
-from ludus.core.game import Game
-from ludus.core.player import Player
-from ludus.core.program import InterpretedWarning
+from ludus.common.errors import LudusError
+from ludus.model.budget import Budget
+from ludus.model.game import Game
+from ludus.model.player import Player
+from ludus.model.program import InterpretedWarning
 
 NODES, INTERPRETED = 4_000_000, 5_000
 """The most nodes that solving may take where rules are compiled, one or two seconds, and where they are interpreted."""

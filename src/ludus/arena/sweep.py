@@ -1,7 +1,7 @@
 """A sweep: every game at every budget, a ranking in each cell; and where one player overtakes another.
 
 **Overtaking.** At some budget one beats the other, and at a larger one the other beats the one, each by evidence of 20
-in their direct pairs (`ludus.arena.verdict`). If either is false, its evidence reaches 20 with a probability of at
+in their direct pairs (`stats/verdict.py`). If either is false, its evidence reaches 20 with a probability of at
 most 5 %, so such a statement is wrong in at most 5 % of sweeps: each by itself, not all at once.
 """
 
@@ -17,25 +17,25 @@ from typing import Any
 
 import numpy as np
 
-from ludus.arena.database import Database
-from ludus.arena.faults import advising
-from ludus.arena.openings import check_openings
+from ludus.arena.play.faults import advising
+from ludus.arena.play.openings import check_openings
+from ludus.arena.pool.resources import Resources
+from ludus.arena.pool.sharing import Share, play_together
+from ludus.arena.pool.workers import Crew
 from ludus.arena.ranking import Ranking
-from ludus.arena.resources import Resources
+from ludus.arena.reports.standings import Standing
 from ludus.arena.roster import Roster
-from ludus.arena.sharing import Share, play_together
-from ludus.arena.standings import Standing
+from ludus.arena.stats.verdict import BEATEN
+from ludus.arena.store.database import Database
 from ludus.arena.tournament import rank
-from ludus.arena.verdict import BEATEN
-from ludus.arena.workers import Crew
-from ludus.core.budget import Budget
-from ludus.core.errors import SpecError
-from ludus.core.game import Game
-from ludus.core.notebook import pre
-from ludus.core.numbers import whole_number
-from ludus.core.player import Player, PlayerLike
-from ludus.core.spec import Spec
-from ludus.core.texttable import WIDE, screen_width
+from ludus.common.errors import SpecError
+from ludus.common.notebook import pre
+from ludus.common.numbers import whole_number
+from ludus.common.texttable import WIDE, screen_width
+from ludus.model.budget import Budget
+from ludus.model.game import Game
+from ludus.model.player import Player, PlayerLike
+from ludus.model.spec import Spec
 
 EFFORT = ("nodes", "seconds", "units", "depth")
 """The limits by which budgets are ordered."""
@@ -133,7 +133,7 @@ class Sweep:
 
     def text(self, width: int = WIDE) -> str:
         """What `ludus sweep` prints, in lines of at most this width."""
-        from ludus.arena.sweep_report import text
+        from ludus.arena.reports.sweep_report import text
 
         return text(self, width)
 
@@ -143,7 +143,7 @@ class Sweep:
 
     def save(self, path: str | Path) -> None:
         """Write a page, `.html`, the curves, `.svg`, `.png`, `.pdf`, or the table, `.csv`, `.md`, `.tex`."""
-        from ludus.arena.sweep_report import save
+        from ludus.arena.reports.sweep_report import save
 
         save(self, path)
 
@@ -201,7 +201,7 @@ def sweep(
     A cell is the run that `rank` makes: in a database it goes on where that stopped. `progress` is called with how many
     cells are done and one that has played another pair; `calibrating` as for `rank`.
     """
-    from ludus.arena.provenance import provenance
+    from ludus.arena.store.provenance import provenance
 
     where = [(game, budget) for game in boards for budget in budgets]
     for what, given in (("game", boards), ("budget", budgets)):

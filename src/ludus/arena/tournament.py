@@ -16,33 +16,33 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ludus.arena.database import Lost
-from ludus.arena.faults import advising
-from ludus.arena.matchups import everybody, first_pairs, next_pairs
-from ludus.arena.openings import Opening, Openings, check_openings
-from ludus.arena.packing import PackedPairs
-from ludus.arena.pairs import Pair, PairNumber
-from ludus.arena.preparation import Muster, Preparation, Readiness
-from ludus.arena.provenance import provenance
+from ludus.arena.play.faults import advising
+from ludus.arena.play.openings import Opening, Openings, check_openings
+from ludus.arena.play.packing import PackedPairs
+from ludus.arena.play.pairs import Pair, PairNumber
+from ludus.arena.play.preparation import Muster, Preparation, Readiness
+from ludus.arena.play.records import Records
+from ludus.arena.play.sources import Sources
+from ludus.arena.pool.resources import Resources
+from ludus.arena.pool.serving import refuse_in_worker
+from ludus.arena.pool.workers import Crew, Deserted
 from ludus.arena.ranking import STOPPED, Ranking
-from ludus.arena.records import Records
-from ludus.arena.resources import Resources
 from ludus.arena.roster import Roster, kind_of_run
-from ludus.arena.serving import refuse_in_worker
 from ludus.arena.small_game import Solved, SolveTask
-from ludus.arena.sources import Sources
-from ludus.arena.store import INTERRUPTED, Run, RunKey, Store
-from ludus.arena.verdict import EQUAL, FARTHEST
-from ludus.arena.workers import Crew, Deserted
-from ludus.core import registry
-from ludus.core.budget import Budget
-from ludus.core.errors import LudusError, SpecError
-from ludus.core.game import Game, GameLike
-from ludus.core.numbers import is_number, positive_number, whole_number
-from ludus.core.player import PlayerLike
-from ludus.core.program import InterpretedWarning
-from ludus.core.random import seed_for
+from ludus.arena.stats.matchups import everybody, first_pairs, next_pairs
+from ludus.arena.stats.verdict import EQUAL, FARTHEST
+from ludus.arena.store.database import Lost
+from ludus.arena.store.provenance import provenance
+from ludus.arena.store.store import INTERRUPTED, Run, RunKey, Store
+from ludus.common.errors import LudusError, SpecError
+from ludus.common.numbers import is_number, positive_number, whole_number
+from ludus.kernel.random import seed_for
 from ludus.learning.for_ranking import RankingLesson
+from ludus.model import registry
+from ludus.model.budget import Budget
+from ludus.model.game import Game, GameLike
+from ludus.model.player import PlayerLike
+from ludus.model.program import InterpretedWarning
 
 ROUND = 8
 """The most pairs in a round after the first; a tenth of the pairs played so far, if that is more."""

@@ -36,10 +36,10 @@ from ludus.cli import (
     uci,
 )
 from ludus.cli.ending import end_stuck_code
-from ludus.core.errors import LudusError, unknown
-from ludus.core.parts import miswritten
-from ludus.core.rules import FAILURES
-from ludus.core.stuck import exits_refused, watching
+from ludus.common.errors import LudusError, unknown
+from ludus.kernel.parts import miswritten
+from ludus.kernel.rules import FAILURES
+from ludus.runtime.stuck import exits_refused, watching
 
 SECTIONS: dict[str, dict[str, str]] = {
     "What there is": {

@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 import ludus
-from ludus.analysis.analyse import GAMES, GOOD, SLOW_GAMES, SLOW_GOOD
 from ludus.cli import common
 from ludus.cli.progress import Progress, announce
-from ludus.core.texttable import screen_width
+from ludus.common.texttable import screen_width
+from ludus.diagnostics.analyse.analyse import GAMES, GOOD, SLOW_GAMES, SLOW_GOOD
 from ludus.pictures.files import PICTURES, check_file
 
 

@@ -9,9 +9,9 @@ import click
 import ludus
 from ludus.cli import common
 from ludus.cli.progress import Progress, announce
-from ludus.core.game import Game
-from ludus.core.player import Player
-from ludus.core.texttable import screen_width
+from ludus.common.texttable import screen_width
+from ludus.model.game import Game
+from ludus.model.player import Player
 from ludus.pictures.files import PICTURES, check_file
 
 

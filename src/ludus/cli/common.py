@@ -11,14 +11,14 @@ from typing import Any
 
 import click
 
-from ludus.core.compile.cache import UncachedWarning
-from ludus.core.errors import LudusError
-from ludus.core.files import harmless
-from ludus.core.game import Game
-from ludus.core.parts import MisspeltWarning
-from ludus.core.program import InterpretedWarning
-from ludus.core.texttable import screen_width, wrap_lines
-from ludus.core.turns import glance
+from ludus.common.errors import LudusError
+from ludus.common.files import harmless
+from ludus.common.texttable import screen_width, wrap_lines
+from ludus.compile.cache import UncachedWarning
+from ludus.kernel.parts import MisspeltWarning
+from ludus.model.game import Game
+from ludus.model.program import InterpretedWarning
+from ludus.runtime.turns import glance
 
 MOST = 10**12
 """The largest whole number that an option takes, where nothing else limits it."""

@@ -12,17 +12,17 @@ import click
 
 from ludus.cli import common
 from ludus.cli.progress import Progress
-from ludus.core.budget import BUDGET_KEYS
-from ludus.core.errors import LudusError, SpecError
-from ludus.core.spec import Spec, format_arguments
-from ludus.core.texttable import Column, lay_out, screen_width, shorten
+from ludus.common.errors import LudusError, SpecError
+from ludus.common.texttable import Column, lay_out, screen_width, shorten
+from ludus.model.budget import BUDGET_KEYS
+from ludus.model.spec import Spec, format_arguments
 
 
 @click.command()
 @common.options(common.db_option, common.json_option)
 def runs(db: str, as_json: bool) -> None:
     """The runs in the database: what was played, how much of it, and how it ended."""
-    from ludus.arena.store import Store
+    from ludus.arena.store.store import Store
 
     with Store(db, write=False) as store:
         found = store.runs()
@@ -93,8 +93,8 @@ def export(
     RUN is a number that `ludus runs` shows, or last. A game's file is run only if --game names it, or if you have
     played the run on this machine.
     """
-    from ludus.arena.export import Export, Rules
-    from ludus.arena.store import Store
+    from ludus.arena.store.export import Export, Rules
+    from ludus.arena.store.store import Store
 
     with Store(db, write=False) as store:
         found = _find(store.runs(), run, store.path)

@@ -10,11 +10,11 @@ import ludus
 from ludus.cli import common
 from ludus.cli.calibrating import telling
 from ludus.cli.progress import Progress, announce
-from ludus.core.texttable import screen_width
+from ludus.common.texttable import screen_width
 from ludus.pictures.files import PICTURES, check_file
 
 if TYPE_CHECKING:
-    from ludus.arena.pathology_report import Pathology
+    from ludus.diagnostics.pathology.pathology_report import Pathology
 
 picture_option = click.option("-o", "--output", metavar="FILE", help="Draw it: .svg, .png, .pdf.")
 

@@ -9,8 +9,8 @@ import click
 import ludus
 from ludus.cli import common
 from ludus.cli.progress import Progress, announce
-from ludus.core.errors import LudusError
-from ludus.core.texttable import screen_width
+from ludus.common.errors import LudusError
+from ludus.common.texttable import screen_width
 from ludus.pictures.files import PICTURES, check_file
 
 

@@ -7,12 +7,13 @@ from typing import Any
 import click
 
 from ludus.cli import common
-from ludus.core import learned, registry
-from ludus.core.component import parameters
-from ludus.core.errors import LudusError
-from ludus.core.registry import Registry
-from ludus.core.spec import format_value
-from ludus.core.texttable import GAP, screen_width, wrap
+from ludus.common.errors import LudusError
+from ludus.common.texttable import GAP, screen_width, wrap
+from ludus.features import learned
+from ludus.model import registry
+from ludus.model.component import parameters
+from ludus.model.registry import Registry
+from ludus.model.spec import format_value
 
 
 def _describe(cls: type) -> dict[str, Any]:

@@ -9,12 +9,12 @@ from click.core import ParameterSource
 
 import ludus
 from ludus.arena.match import GAMES, MOST, MatchResult, pairs_wanted
-from ludus.arena.sprt import Sprt
+from ludus.arena.stats.sprt import Sprt
 from ludus.cli import common
 from ludus.cli.calibrating import telling
 from ludus.cli.progress import Progress
 from ludus.cli.searching import budget_option, player_maker
-from ludus.core.errors import LudusError
+from ludus.common.errors import LudusError
 from ludus.pictures.files import REPORTS, check_file
 
 

@@ -6,8 +6,8 @@ import shlex
 from typing import TYPE_CHECKING
 
 from ludus.cli import common
-from ludus.core.files import harmless
-from ludus.core.texttable import wrap
+from ludus.common.files import harmless
+from ludus.common.texttable import wrap
 
 if TYPE_CHECKING:
     from ludus.arena.ranking import Ranking

@@ -9,18 +9,18 @@ from typing import Any
 import click
 
 import ludus
-from ludus.arena.opponents import last_winner, opponent
+from ludus.arena.play.opponents import last_winner, opponent
 from ludus.arena.roster import default_budget
 from ludus.cli import common
 from ludus.cli.calibrating import able
 from ludus.cli.progress import announce
-from ludus.core.budget import Budget
-from ludus.core.chance import Dice
-from ludus.core.errors import LudusError, SpecError, StateError, listed
-from ludus.core.game import LONGEST_GAME, GameLike, Repetitions
-from ludus.core.player import Player, PlayerLike
-from ludus.core.position import Position
-from ludus.core.random import seed_for
+from ludus.common.errors import LudusError, SpecError, StateError, listed
+from ludus.kernel.chance import Dice
+from ludus.kernel.random import seed_for
+from ludus.model.budget import Budget
+from ludus.model.game import LONGEST_GAME, GameLike, Repetitions
+from ludus.model.player import Player, PlayerLike
+from ludus.model.position import Position
 
 PERSON, BEST = "person", "best"
 LIKE_PERSON = ("human", "me", "you", "user", "player")

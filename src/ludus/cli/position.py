@@ -9,14 +9,15 @@ import click
 import ludus
 from ludus.cli import common
 from ludus.cli.progress import Progress, announce
-from ludus.core import learned, registry
-from ludus.core.budget import GENERATED
-from ludus.core.compile.records import plain
-from ludus.core.errors import listed
-from ludus.core.evaluator import Evaluator
-from ludus.core.position import Position
-from ludus.core.program import Work
-from ludus.core.stuck import TooLong, at_most
+from ludus.common.errors import listed
+from ludus.features import learned
+from ludus.kernel.records import plain
+from ludus.model import registry
+from ludus.model.budget import GENERATED
+from ludus.model.evaluator import Evaluator
+from ludus.model.position import Position
+from ludus.model.program import Work
+from ludus.runtime.stuck import TooLong, at_most
 
 
 @click.command()

@@ -10,15 +10,15 @@ import click
 
 import ludus
 from ludus.arena.ranking import STOPPED
+from ludus.arena.reports.words import FEW, listed, standings, text
 from ludus.arena.roster import default_budget
-from ludus.arena.verdict import EQUAL, FARTHEST
-from ludus.arena.words import FEW, listed, standings, text
+from ludus.arena.stats.verdict import EQUAL, FARTHEST
 from ludus.cli import common
 from ludus.cli.calibrating import telling
 from ludus.cli.next_steps import next_steps
 from ludus.cli.progress import Progress
-from ludus.core.budget import DEFAULT_BUDGET, Budget
-from ludus.core.texttable import screen_width, wrap
+from ludus.common.texttable import screen_width, wrap
+from ludus.model.budget import DEFAULT_BUDGET, Budget
 from ludus.pictures.files import REPORTS, check_file
 
 if TYPE_CHECKING:

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import ludus
-from ludus.arena import study_summary
-from ludus.arena.reproduction import ALL, chosen, listing
-from ludus.arena.study_report import make_folder
 from ludus.cli import common
 from ludus.cli.progress import Progress
-from ludus.core.errors import LudusError
-from ludus.core.texttable import Column, lay_out, screen_width
+from ludus.common.errors import LudusError
+from ludus.common.texttable import Column, lay_out, screen_width
+from ludus.studies.engine import study_summary
+from ludus.studies.engine.reproduction import ALL, chosen, listing
+from ludus.studies.engine.study_report import make_folder
 
 if TYPE_CHECKING:
-    from ludus.arena.reproduction import Reproduction
-    from ludus.arena.study import Part
+    from ludus.studies.engine.reproduction import Reproduction
+    from ludus.studies.engine.study import Part
 
 
 @click.command()

@@ -10,12 +10,12 @@ import ludus
 from ludus.cli import common
 from ludus.cli.calibrating import able
 from ludus.cli.progress import Progress, announce
-from ludus.core.budget import DEFAULT_BUDGET, Budget
-from ludus.core.errors import listed
-from ludus.core.player import Player
-from ludus.core.result import Result, Share
-from ludus.core.search import Session
-from ludus.core.texttable import lay_out, screen_width
+from ludus.common.errors import listed
+from ludus.common.texttable import lay_out, screen_width
+from ludus.model.budget import DEFAULT_BUDGET, Budget
+from ludus.model.player import Player
+from ludus.model.result import Result, Share
+from ludus.model.search import Session
 
 budget_option = click.option(
     "--budget", "budget_text", default=str(DEFAULT_BUDGET), show_default=True, help="For a SPEC that names none."

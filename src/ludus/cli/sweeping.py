@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import ludus
-from ludus.arena.verdict import EQUAL, FARTHEST
+from ludus.arena.stats.verdict import EQUAL, FARTHEST
 from ludus.cli import common
 from ludus.cli.calibrating import telling
 from ludus.cli.progress import Progress
-from ludus.core.errors import LudusError
-from ludus.core.texttable import screen_width
+from ludus.common.errors import LudusError
+from ludus.common.texttable import screen_width
 from ludus.pictures.files import REPORTS, check_file
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import click
 import ludus
 from ludus.cli import common
 from ludus.cli.progress import Progress
-from ludus.core.texttable import screen_width
+from ludus.common.texttable import screen_width
 from ludus.pictures.files import PICTURES, check_file
 
 

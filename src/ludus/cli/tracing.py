@@ -13,13 +13,13 @@ import ludus
 from ludus.cli import common
 from ludus.cli.calibrating import able
 from ludus.cli.searching import budget_option, player_maker
-from ludus.core.compile.records import plain
-from ludus.core.errors import LudusError
-from ludus.core.game import Game
-from ludus.core.player import Player
-from ludus.core.position import Position
-from ludus.core.trace import trace as make_trace
+from ludus.common.errors import LudusError
+from ludus.kernel.records import plain
+from ludus.model.game import Game
+from ludus.model.player import Player
+from ludus.model.position import Position
 from ludus.pictures.files import PICTURES, check_file
+from ludus.runtime.trace import trace as make_trace
 
 
 @click.command()
@@ -87,8 +87,8 @@ def _grown(game: Game, player: Player, position: Position, seed: int, most: int,
 
 
 def _walked(game: Game, player: Player, position: Position, seed: int, most: int, output: str) -> Any:
-    from ludus.core.walk import walk
     from ludus.pictures.trees import draw_walk
+    from ludus.runtime.walk import walk
 
     found = walk(game, player, position, seed=seed, most=most)
     with _writing(output):

@@ -25,11 +25,11 @@ import click
 import ludus
 from ludus.cli.common import compile_option, options, seed_option
 from ludus.cli.searching import budget_option
-from ludus.core.budget import INTERRUPT, UNLIMITED, Budget
-from ludus.core.errors import LudusError, SpecError
-from ludus.core.player import Player
-from ludus.core.result import Result
-from ludus.core.search import Session
+from ludus.common.errors import LudusError, SpecError
+from ludus.model.budget import INTERRUPT, UNLIMITED, Budget
+from ludus.model.player import Player
+from ludus.model.result import Result
+from ludus.model.search import Session
 
 INTERVAL = 0.5
 """Seconds between two reports of a running search."""
@@ -177,7 +177,7 @@ class Engine:
 
     def do_position(self, words: list[str]) -> None:
         """Read `startpos` or `fen FEN`, and perhaps `moves MOVE ...`; at a wrong move, the position before it stays."""
-        from ludus.games.chess_text import read_move
+        from ludus.library.games.chess.text import read_move
 
         at = words.index("moves") if "moves" in words else len(words)
         if words[:1] == ["fen"]:

@@ -10,12 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ludus.core import registry
-from ludus.core.files import make_folder, read_text, sealed, unsealed, whole_file
-from ludus.core.learned import Learned
-from ludus.core.learned_tuples import LearnedTuples
-from ludus.core.player import Player
-from ludus.core.random import seed_for
+from ludus.common.files import make_folder, read_text, sealed, unsealed, whole_file
+from ludus.features.learned import Learned
+from ludus.features.learned_tuples import LearnedTuples
+from ludus.kernel.random import seed_for
 from ludus.learning import chunks
 from ludus.learning.duel import duel
 from ludus.learning.examples import Examples, staged
@@ -24,6 +22,8 @@ from ludus.learning.lesson import INTERPRETED, POINTS, Lesson
 from ludus.learning.selfplay import GAMES as EACH
 from ludus.learning.selfplay import SelfPlayChunks
 from ludus.learning.weighing import Weights, scales
+from ludus.model import registry
+from ludus.model.player import Player
 
 PAIRS = 40
 """Pairs of games for each point of the learning curve."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludus.core.learned import Learned
-from ludus.core.random import seed_for
+from ludus.features.learned import Learned
+from ludus.kernel.random import seed_for
 from ludus.learning import chunks
 from ludus.learning.examples import Examples, staged
 from ludus.learning.features import nothing_to_learn

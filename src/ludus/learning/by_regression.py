@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludus.core.learned import Learned
+from ludus.features.learned import Learned
 from ludus.learning import chunks
 from ludus.learning.examples import Examples, staged
 from ludus.learning.lesson import INTERPRETED, POSITIONS, Announce, Lesson

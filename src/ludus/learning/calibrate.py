@@ -19,19 +19,19 @@ from typing import Any
 
 import numpy as np
 
-from ludus.core import identity, registry
-from ludus.core.budget import Budget
-from ludus.core.calibration import Calibration, directory, make_directory
-from ludus.core.component import construct
-from ludus.core.errors import LudusError, SpecError
-from ludus.core.evaluator import Evaluator, EvaluatorLike
-from ludus.core.files import parse_json, read_text, sealed, unsealed, whole_file
-from ludus.core.game import Game, GameLike
-from ludus.core.numbers import whole_number
-from ludus.core.player import Player
+from ludus.common.errors import LudusError, SpecError
+from ludus.common.files import parse_json, read_text, sealed, unsealed, whole_file
+from ludus.common.numbers import whole_number
 from ludus.learning.model import Model
 from ludus.learning.report import Calibrated
 from ludus.learning.sampling import Games, Sample, sample
+from ludus.model import identity, registry
+from ludus.model.budget import Budget
+from ludus.model.calibration import Calibration, directory, make_directory
+from ludus.model.component import construct
+from ludus.model.evaluator import Evaluator, EvaluatorLike
+from ludus.model.game import Game, GameLike
+from ludus.model.player import Player
 
 POSITIONS, INTERPRETED = 20_000, 500
 """How many positions are sampled where nobody says: compiled, and interpreted."""

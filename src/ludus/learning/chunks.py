@@ -11,7 +11,7 @@ from queue import SimpleQueue
 
 import numpy as np
 
-from ludus.core.files import data_folder, make_folder, whole_file
+from ludus.common.files import data_folder, make_folder, whole_file
 
 Chunk = dict[str, np.ndarray]
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ludus.core.chance import Dice
-from ludus.core.game import Game
-from ludus.core.player import Player, typical_length
-from ludus.core.random import seed_for
+from ludus.kernel.chance import Dice
+from ludus.kernel.random import seed_for
+from ludus.model.game import Game
+from ludus.model.player import Player, typical_length
 
 OPENING = 4
 """Random plies before the players take over, in games that last longer than twice as many."""

@@ -1,6 +1,6 @@
 """What a game has to say of a position in numbers: the features that `ludus learn` finds weights for.
 
-A feature set is a game and an evaluator without weights, of one of the kinds in `core/learned.py`. The kind's rule
+A feature set is a game and an evaluator without weights, of one of the kinds in `features/learned.py`. The kind's rule
 `terms` says which features a position has; all that learning needs follows from it, so a new kind is
 
 - a subclass of `core.learned.Learned` with `kind`, `terms`, `evaluate`, and `settle`, which makes its fields of
@@ -16,15 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from ludus.core.budget import NEEDS_NODES, RUNNING, STOP_EXHAUSTED, Budget, spent
-from ludus.core.cells import has_cells, kinds_of, shape_of
-from ludus.core.errors import LudusError, SpecError, unknown
-from ludus.core.game import Game
-from ludus.core.learned import CONSTANT, FORMAT, Learned, LearnedFeatures, game_name, own_features
-from ludus.core.learned_tuples import LearnedBoth, LearnedFours, LearnedPairs, LearnedTuples, board_of, details_of
-from ludus.core.program import Program, Work
-from ludus.core.rules import SLACK, guarded, load, phase, terms
-from ludus.core.tuples import tuples_of
+from ludus.common.errors import LudusError, SpecError, unknown
+from ludus.features.cells import has_cells, kinds_of, shape_of
+from ludus.features.learned import CONSTANT, FORMAT, Learned, LearnedFeatures, game_name, own_features
+from ludus.features.learned_tuples import LearnedBoth, LearnedFours, LearnedPairs, LearnedTuples, board_of, details_of
+from ludus.features.tuples import tuples_of
+from ludus.kernel.rules import SLACK, guarded, load, phase, terms
+from ludus.model.budget import NEEDS_NODES, RUNNING, STOP_EXHAUSTED, Budget, spent
+from ludus.model.game import Game
+from ludus.model.program import Program, Work
 
 DECLARE = (
     "declare features(self, state, out), which writes what counts in a position as numbers and returns how many, with "

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludus.core.calibration import CLASSES, EDGES, LEVEL
+from ludus.model.calibration import CLASSES, EDGES, LEVEL
 
 THIN = 20.0
 """A bucket with so many positions goes half by its own errors and half by those of all positions."""

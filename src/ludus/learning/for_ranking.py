@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludus.core import learned
-from ludus.core.game import Game
-from ludus.core.learned import Learned
+from ludus.features import learned
+from ludus.features.learned import Learned
 from ludus.learning.learn import learn_as
 from ludus.learning.lesson import GAMES, Lesson, Progress
+from ludus.model.game import Game
 
 
 class RankingLesson:

@@ -9,18 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import ludus
-from ludus.core import identity, learned, registry
-from ludus.core.errors import SpecError, unknown
-from ludus.core.files import make_folder
-from ludus.core.game import GameLike
-from ludus.core.learned import Learned
-from ludus.core.numbers import whole_number
+from ludus.common.errors import SpecError, unknown
+from ludus.common.files import make_folder
+from ludus.common.numbers import whole_number
+from ludus.features import learned
+from ludus.features.learned import Learned
 from ludus.learning.by_differences import by_differences
 from ludus.learning.by_games import by_games
 from ludus.learning.by_regression import by_regression
 from ludus.learning.examples import TARGETS
 from ludus.learning.learnt import Learnt
 from ludus.learning.lesson import DEPTHS, GAMES, METHODS, Announce, Lesson, Progress
+from ludus.model import identity, registry
+from ludus.model.game import GameLike
 
 WAYS: dict[str, Callable[[Lesson, bool], Learned]] = {
     "regression": by_regression,

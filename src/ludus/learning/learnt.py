@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ludus.core.learned import Learned
-from ludus.core.notebook import paragraphs
-from ludus.core.notebook import table as html_table
-from ludus.core.texttable import WIDE, Column, lay_out, screen_width
+from ludus.common.notebook import paragraphs
+from ludus.common.notebook import table as html_table
+from ludus.common.texttable import WIDE, Column, lay_out, screen_width
+from ludus.features.learned import Learned
 
 MOST_ROWS = 60
 """How many weights are printed; with more, the largest."""

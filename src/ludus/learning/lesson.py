@@ -8,16 +8,16 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ludus.core import identity
-from ludus.core.errors import SpecError, unknown
-from ludus.core.files import make_folder
-from ludus.core.game import Game
-from ludus.core.learned import Learned
+from ludus.common.errors import SpecError, unknown
+from ludus.common.files import make_folder
+from ludus.features.learned import Learned
 from ludus.learning import chunks
 from ludus.learning.examples import Target
 from ludus.learning.features import Features, features_of
 from ludus.learning.random_positions import Depths
 from ludus.learning.weighing import Weights
+from ludus.model import identity
+from ludus.model.game import Game
 
 Method = Literal["regression", "logistic", "td"]
 METHODS = ("regression", "logistic", "td")

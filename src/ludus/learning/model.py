@@ -7,7 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ludus.core.calibration import (
+from ludus.kernel.normal import normal_quantile
+from ludus.learning import fitting
+from ludus.learning.fitting import Curve, Line, class_numbers, rounded
+from ludus.learning.sampling import Sample
+from ludus.model.calibration import (
     BEFORE,
     CLASSES,
     COUNT,
@@ -21,11 +25,7 @@ from ludus.core.calibration import (
     VALUE,
     Calibration,
 )
-from ludus.core.evaluator import WIN, Evaluator
-from ludus.core.normal import normal_quantile
-from ludus.learning import fitting
-from ludus.learning.fitting import Curve, Line, class_numbers, rounded
-from ludus.learning.sampling import Sample
+from ludus.model.evaluator import WIN, Evaluator
 
 PAIRS = ((3, 1), (4, 2))
 """ProbCut's deep and shallow depths; where nothing is searched so deep, 2 and 1."""

@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludus.core.budget import EXPANDED, GENERATED, INTERRUPT, RUNNING, STOP_EXHAUSTED, Budget, spent
-from ludus.core.crew import check_threads, cores
-from ludus.core.errors import LudusError, RuleError
-from ludus.core.game import Game
-from ludus.core.playout import longest_playout, playout
-from ludus.core.program import Program, Work
-from ludus.core.random import number, seed_for
-from ludus.core.rules import load, moves
+from ludus.common.errors import LudusError, RuleError
+from ludus.kernel.playout import longest_playout, playout
+from ludus.kernel.random import number, seed_for
+from ludus.kernel.rules import load, moves
+from ludus.model.budget import EXPANDED, GENERATED, INTERRUPT, RUNNING, STOP_EXHAUSTED, Budget, spent
+from ludus.model.game import Game
+from ludus.model.program import Program, Work
+from ludus.runtime.crew import check_threads, cores
 
 LOT = 256
 """Games that one thread plays at a time."""

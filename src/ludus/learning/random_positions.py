@@ -14,10 +14,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ludus.core.budget import RUNNING, STOP_EXHAUSTED, Budget, spent
-from ludus.core.learned import Learned
-from ludus.core.player import typical_length
-from ludus.core.playout import (
+from ludus.features.learned import Learned
+from ludus.kernel.playout import (
     TALLY,
     SettingName,
     begin_tally,
@@ -27,11 +25,13 @@ from ludus.core.playout import (
     playout,
     sampling,
 )
-from ludus.core.program import Program, Work
-from ludus.core.random import below, seed_for, unit
-from ludus.core.rules import SLACK, chance, load, moves, phase, play, score, store, terms
+from ludus.kernel.random import below, seed_for, unit
+from ludus.kernel.rules import SLACK, chance, load, moves, phase, play, score, store, terms
 from ludus.learning.features import Features, nothing_to_learn
 from ludus.learning.recording import add_result, begin_results, example_arrays, worth
+from ludus.model.budget import RUNNING, STOP_EXHAUSTED, Budget, spent
+from ludus.model.player import typical_length
+from ludus.model.program import Program, Work
 
 Depths = Literal["middle", "uniform"]
 

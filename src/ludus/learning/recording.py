@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludus.core.playout import sign
-from ludus.core.rules import SLACK, evaluate, final, guarded, over
+from ludus.kernel.playout import sign
+from ludus.kernel.rules import SLACK, evaluate, final, guarded, over
 from ludus.learning.examples import DRAWN, LOST, TOTAL, WON
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ludus.core.calibration import CLASSES, Calibration
-from ludus.core.evaluator import Evaluator
-from ludus.core.notebook import paragraphs
-from ludus.core.notebook import table as html_table
-from ludus.core.texttable import WIDE, Column, lay_out, screen_width
+from ludus.common.notebook import paragraphs
+from ludus.common.notebook import table as html_table
+from ludus.common.texttable import WIDE, Column, lay_out, screen_width
+from ludus.model.calibration import CLASSES, Calibration
+from ludus.model.evaluator import Evaluator
 
 
 @dataclass(frozen=True, repr=False)

@@ -14,17 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from ludus.core.budget import GENERATED, NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_EXHAUSTED, Budget, spent
-from ludus.core.chance import drawn_outcome
-from ludus.core.columns import Column, number, whole
-from ludus.core.component import construct
-from ludus.core.evaluator import Evaluator
-from ludus.core.game import Game
-from ludus.core.player import typical_length
-from ludus.core.playout import longest_playout
-from ludus.core.program import Program, Work
-from ludus.core.random import below, seed_for, unit
-from ludus.core.rules import chance, digest, evaluate, final, guarded, load, moves, over, phase, play, score, store
+from ludus.kernel.chance import drawn_outcome
+from ludus.kernel.columns import Column, number, whole
+from ludus.kernel.playout import longest_playout
+from ludus.kernel.random import below, seed_for, unit
+from ludus.kernel.rules import chance, digest, evaluate, final, guarded, load, moves, over, phase, play, score, store
+from ludus.model.budget import GENERATED, NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_EXHAUSTED, Budget, spent
+from ludus.model.component import construct
+from ludus.model.evaluator import Evaluator
+from ludus.model.game import Game
+from ludus.model.player import typical_length
+from ludus.model.program import Program, Work
 
 EXPLORE = 0.02
 """How often a player who goes by the evaluator makes a random move."""

@@ -15,16 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from ludus.core.budget import RUNNING, STOP_EXHAUSTED, Budget, spent
-from ludus.core.chance import drawn_outcome
-from ludus.core.learned import Learned, stage
-from ludus.core.player import typical_length
-from ludus.core.playout import longest_playout, sign
-from ludus.core.program import Program, Work
-from ludus.core.random import below, seed_for, unit
-from ludus.core.rules import chance, load, moves, phase, play, score, store, terms
+from ludus.features.learned import Learned, stage
+from ludus.kernel.chance import drawn_outcome
+from ludus.kernel.playout import longest_playout, sign
+from ludus.kernel.random import below, seed_for, unit
+from ludus.kernel.rules import chance, load, moves, phase, play, score, store, terms
 from ludus.learning.features import Features
 from ludus.learning.recording import add_result, begin_results, example_arrays, worth
+from ludus.model.budget import RUNNING, STOP_EXHAUSTED, Budget, spent
+from ludus.model.player import typical_length
+from ludus.model.program import Program, Work
 
 GAMES = 50
 """Games in a chunk."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ludus.core.calibration import KINDS
-from ludus.core.errors import listed
-from ludus.core.game import Game
-from ludus.core.player import Player
+from ludus.common.errors import listed
 from ludus.learning.calibrate import Progress, calibrate
+from ludus.model.calibration import KINDS
+from ludus.model.game import Game
+from ludus.model.player import Player
 
 
 def supplied(player: Player, game: Game, calibrating: Progress = lambda done, words: None) -> Player:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.core.texttable import shorten
+from ludus.common.texttable import shorten
 from ludus.pictures.curves import COLORS, MARKERS
 from ludus.pictures.files import PICTURES, check_file, write_figure
 

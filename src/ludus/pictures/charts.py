@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.core.texttable import shorten
+from ludus.common.texttable import shorten
 
 LETTERS = 40
 """The most letters in a line of a label; a longer name takes a second line, and is shortened to fit it."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.core.texttable import shorten
+from ludus.common.texttable import shorten
 from ludus.pictures.charts import Rated, floor
 
 ROW = 3

@@ -8,8 +8,8 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, Any
 
-from ludus.core.errors import LudusError
-from ludus.core.files import path_of, whole_file
+from ludus.common.errors import LudusError
+from ludus.common.files import path_of, whole_file
 
 PICTURES = ("png", "pdf", "svg", "jpg", "jpeg")
 """The endings of the picture formats that matplotlib writes."""

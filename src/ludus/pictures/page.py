@@ -10,8 +10,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ludus.core.errors import LudusError
-from ludus.core.texttable import Column
+from ludus.common.errors import LudusError
+from ludus.common.texttable import Column
 from ludus.pictures.files import REPORTS, TABLES, check_file, ending, write_figure, write_text
 
 STYLE = """

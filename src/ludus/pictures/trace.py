@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ludus.core.trace import Row, Trace
 from ludus.pictures.files import write_figure
 from ludus.pictures.trees import LARGEST, depth_of, draw_tree, place
+from ludus.runtime.trace import Row, Trace
 
 BANDS = 60
 """The most rows of symbols; of more expansions, several share a row."""

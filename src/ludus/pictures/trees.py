@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ludus.core.result import number_words
-from ludus.core.view import Node, TreeView
-from ludus.core.walk import Visit, Walk
+from ludus.model.result import number_words
 from ludus.pictures.files import write_figure
+from ludus.runtime.view import Node, TreeView
+from ludus.runtime.walk import Visit, Walk
 
 LARGEST = 60
 """The most nodes of a tree that is drawn below a trace."""

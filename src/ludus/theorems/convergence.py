@@ -12,8 +12,8 @@ from functools import partial
 
 import numpy as np
 
-from ludus.core.interval import mean
-from ludus.games.synthetic import fair
+from ludus.common.interval import mean
+from ludus.library.games.synthetic import fair
 from ludus.theorems.rows import LEVEL, PRINTED, Panel, Part, Row, Series, of_claim, of_mean, of_number, of_share
 from ludus.theorems.trees import at_most, expected, limit, roots
 

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from ludus.core.interval import share
-from ludus.games.board_splitting import BoardSplitting, height
+from ludus.common.interval import share
+from ludus.library.games.board_splitting import BoardSplitting, height
 from ludus.theorems.rows import LEVEL, PRINTED, Panel, Part, Row, Series, of_bound, of_claim, of_number, of_share
 from ludus.theorems.splitting import (
     error_ones,

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludus.core.interval import Estimate, mean, share
-from ludus.core.normal import normal_quantile
+from ludus.common.interval import Estimate, mean, share
+from ludus.kernel.normal import normal_quantile
 from ludus.theorems.rows import AT_ONCE, LEVEL, PRINTED, Panel, Part, Row, Series, of_claim, of_share
 from ludus.theorems.trees import at_most, limit, roots
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.core.interval import Estimate, mean, share
+from ludus.common.interval import Estimate, mean, share
 
 LEVEL = 0.999
 """A formula agrees if it lies in this interval of the simulation: with some fifty of them, 95 % would be too narrow."""

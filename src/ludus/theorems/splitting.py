@@ -12,7 +12,7 @@ from math import comb
 
 import numpy as np
 
-from ludus.games.synthetic import fair
+from ludus.library.games.synthetic import fair
 
 
 def fair_p(b: int) -> float:

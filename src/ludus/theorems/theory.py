@@ -10,11 +10,11 @@ from zlib import crc32
 
 import numpy as np
 
-from ludus.core.errors import LudusError, unknown
-from ludus.core.files import path_of
-from ludus.core.notebook import pre
-from ludus.core.numbers import whole_number
-from ludus.core.texttable import WIDE, Column, lay_out, screen_width, wrap
+from ludus.common.errors import LudusError, unknown
+from ludus.common.files import path_of
+from ludus.common.notebook import pre
+from ludus.common.numbers import whole_number
+from ludus.common.texttable import WIDE, Column, lay_out, screen_width, wrap
 from ludus.pictures.files import PICTURES, check_file, ending, write_figure, write_text
 from ludus.theorems import convergence, errors, quantiles, traps
 from ludus.theorems.rows import DERIVED, LEVEL, Panel, Part, Row

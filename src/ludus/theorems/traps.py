@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludus.core.interval import share
+from ludus.common.interval import share
 from ludus.theorems.rows import AT_ONCE, LEVEL, PRINTED, Panel, Part, Row, Series, of_claim, of_number, of_share
 from ludus.theorems.splitting import (
     boards,
@@ -69,7 +69,7 @@ def win_chance(b: int, q: float, d: int, p: float) -> float:
 
 def slope_at(q: float, b: int) -> float:
     """The slope of x -> (1-q)(1 - x^b) where x is its own image: beyond -1 differences grow from level to level."""
-    from ludus.games.synthetic import fair
+    from ludus.library.games.synthetic import fair
 
     x = fair(b, q)
     return -(1 - q) * b * x ** (b - 1)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.games.synthetic import fair
+from ludus.library.games.synthetic import fair
 
 
 def limit(b: int, max_last: bool) -> float:

@@ -14,9 +14,9 @@ import pytest
 
 import ludus
 from ludus import LudusError
-from ludus.core.compile import cache, specialise
-from ludus.core.compile.sealed import SealedFile, is_sound
-from ludus.games.nim import Nim
+from ludus.compile import cache, specialise
+from ludus.compile.sealed import SealedFile, is_sound
+from ludus.library.games.nim import Nim
 
 SOMEBODY_ELSE = os.getuid() + 1
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludus
-from ludus.core.compile.fingerprint import attributes, fingerprint, identity, is_plain_function, reachable, references
+from ludus.compile.fingerprint import attributes, fingerprint, identity, is_plain_function, reachable, references
 
 
 def module(source, name="user", **names):
@@ -250,7 +250,7 @@ def test_attributes_are_those_of_local_variables_in_comprehensions_too():
 
 SETS = """
 import types
-from ludus.core.compile.fingerprint import fingerprint
+from ludus.compile.fingerprint import fingerprint
 NAMES = frozenset({"a", "b", "c", "d", "e", "f"})
 def f(x):
     return x in {"north", "south", "east", "west"} or x in NAMES

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus import Budget, Game, replace
-from ludus.core.boards import same_state
-from ludus.core.compile.layout import Layout
-from ludus.core.rules import digest
-from ludus.core.search import Session
+from ludus.kernel.boards import same_state
+from ludus.kernel.layout import Layout
+from ludus.kernel.rules import digest
+from ludus.model.search import Session
 
 
 @pytest.mark.parametrize(

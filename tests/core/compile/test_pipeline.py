@@ -14,12 +14,12 @@ from piles import Base
 
 import ludus
 from ludus import InterpretedWarning, NotCompilable
-from ludus.core.compile import explain, pipeline, specialise
-from ludus.core.program import SLOWER
+from ludus.compile import explain, pipeline, specialise
+from ludus.model.program import SLOWER
 
 LINKED = """
 import numba
-from ludus.core.compile.pipeline import Compiler
+from ludus.compile.pipeline import Compiler
 
 OPTIONS = {"nogil": True, "_nrt": True, "no_cfunc_wrapper": True, "pipeline_class": Compiler}
 
@@ -47,7 +47,7 @@ print(step.compile((numba.int64,))(3))
 
 DROPPING = """
 from types import SimpleNamespace
-from ludus.core.compile import pipeline
+from ludus.compile import pipeline
 
 lazy = pipeline.Linkage.linkonce_odr
 pipeline.Linkage = SimpleNamespace(external=pipeline.Linkage.external, linkonce_odr=lazy, weak_odr=lazy)

@@ -6,7 +6,7 @@ from numba import float64, int64, types, uint64
 from numba.core.compiler import Flags
 from numba.core.registry import cpu_target
 
-import ludus.core.compile.pipeline  # noqa: F401 (it quickens Numba)
+import ludus.compile.pipeline  # noqa: F401 (it quickens Numba)
 
 
 def flags(**options):

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from ludus import NotCompilable
-from ludus.core.compile import records
-from ludus.core.compile.record_type import native_type
-from ludus.core.compile.records import constant, plain, record, record_class
+from ludus.compile.record_type import native_type
+from ludus.kernel import records
+from ludus.kernel.records import constant, plain, record, record_class
 
 # Records.
 

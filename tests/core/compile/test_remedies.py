@@ -6,7 +6,7 @@ import pytest
 import ludus
 from benchmarks.boards import ArrayBoard, TupleBoard
 from ludus import NotCompilable, RuleError
-from ludus.core.remedies import after_compiling, after_raising
+from ludus.common.remedies import after_compiling, after_raising
 
 FULL = (1 << 100) - 1
 

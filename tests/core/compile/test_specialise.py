@@ -11,8 +11,8 @@ from piles import Base
 
 import ludus
 from ludus import Budget, Game, RuleError
-from ludus.core import registry
-from ludus.core.search import Session
+from ludus.model import registry
+from ludus.model.search import Session
 
 WARM_START = 5
 """CPU time of a process from its start to the first move, if everything is in the cache; imports take 1."""
@@ -314,7 +314,7 @@ class Allocating(Base):
 def test_a_rule_that_allocates_an_array_is_compiled_with_reference_counts(private, monkeypatch):
     session, _ = both("greedy", Allocating())
     assert counts_references(session)
-    monkeypatch.setattr("ludus.core.compile.specialise._kernels", {})
+    monkeypatch.setattr("ludus.compile.specialise._kernels", {})
     with event.install_recorder("numba:compile") as compilations:
         again, _ = both("greedy", Allocating())
     assert not compilations.buffer
@@ -349,7 +349,7 @@ class Fragile(Base):
     "budget", [{"depth": 6}, {"nodes": 5000}, {"units": 500_000}, {"seconds": 60, "depth": 6}], ids=str
 )
 def test_a_rule_that_raises_in_compiled_code_is_replayed_to_name_rule_position_and_line(budget, monkeypatch):
-    monkeypatch.setattr("ludus.core.rehearsal.POSITIONS", 0)
+    monkeypatch.setattr("ludus.runtime.rehearsal.POSITIONS", 0)
     player = ludus.player("minimax", Budget(**budget), compiled=True)
     assert player.choose(Fragile()).meter.generated > 300
     line = Fragile.play.__code__.co_firstlineno + 3
@@ -390,7 +390,7 @@ def test_before_anything_is_compiled_the_rules_are_rehearsed_where_a_wrong_index
 def test_it_says_what_it_compiles_and_only_then(private, monkeypatch):
     said = []
     for _ in range(2):
-        monkeypatch.setattr("ludus.core.compile.specialise._kernels", {})
+        monkeypatch.setattr("ludus.compile.specialise._kernels", {})
         ludus.player("random", announce=said.append).choose(Base())
         ludus.check(Base(), games=10, announce=said.append)
     assert said == ["compiling random for Base", "compiling the rules for Base"]

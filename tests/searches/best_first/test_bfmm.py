@@ -12,8 +12,8 @@ from tiny_games import OnTrees, TinyTree, TreeValues, expansions
 
 import ludus
 from ludus import Budget, Player
-from ludus.core.search import Session
-from ludus.searches.best_first.bfmm import BestFirstMinimax
+from ludus.library.searches.best_first.bfmm import BestFirstMinimax
+from ludus.model.search import Session
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 SETTINGS = pytest.mark.parametrize("complete", [False, True], ids=["as published", "complete"])

@@ -8,9 +8,9 @@ from tiny_games import OnTrees, TinyTree
 
 import ludus
 from ludus import Budget
-from ludus.core.errors import SpecError
-from ludus.core.trace import trace
-from ludus.searches.best_first.bfmm import BestFirstMinimax
+from ludus.common.errors import SpecError
+from ludus.library.searches.best_first.bfmm import BestFirstMinimax
+from ludus.runtime.trace import trace
 
 SETTINGS = pytest.mark.parametrize("complete", [False, True], ids=["as published", "complete"])
 PLENTY = Budget(nodes=10**7)

@@ -17,8 +17,8 @@ from tiny_games import OnTrees, TinyTree
 
 import ludus
 from ludus import Budget
-from ludus.core.calibration import Calibration
-from ludus.searches.best_first.bstar import DISPROVEREST, NEITHER, PROVEBEST, BStar, likelier
+from ludus.library.searches.best_first.bstar import DISPROVEREST, NEITHER, PROVEBEST, BStar, likelier
+from ludus.model.calibration import Calibration
 
 PLENTY = Budget(nodes=10**6)
 CHOICES = pytest.mark.parametrize("choice", ["berliner", "palay"])

@@ -9,11 +9,11 @@ from tiny_games import OnTrees, TinyTree
 
 import ludus
 from ludus import Budget
-from ludus.core.calibration import Calibration
-from ludus.core.evaluator import WIN
-from ludus.core.search import Session
-from ludus.searches.best_first.bstar_distributions import CELLS, NOTICED, PERCENTILE, chance_of_more
-from ludus.searches.best_first.bstar_probability import BStarProbability
+from ludus.library.searches.best_first.bstar_distributions import CELLS, NOTICED, PERCENTILE, chance_of_more
+from ludus.library.searches.best_first.bstar_probability import BStarProbability
+from ludus.model.calibration import Calibration
+from ludus.model.evaluator import WIN
+from ludus.model.search import Session
 
 INTERVAL = (-1.5, 2.5)
 SAMPLES = 20_000

@@ -15,9 +15,9 @@ from tiny_games import OnTrees, TinyTree
 
 import ludus
 from ludus import Budget
-from ludus.core.search import Session
-from ludus.searches.best_first import conspiracy, conspiracy_numbers
-from ludus.searches.best_first.conspiracy import NEVER, Conspiracy
+from ludus.library.searches.best_first import conspiracy, conspiracy_numbers
+from ludus.library.searches.best_first.conspiracy import NEVER, Conspiracy
+from ludus.model.search import Session
 
 PLENTY = Budget(nodes=10**6)
 EXACT = {"grain": 1.0, "classes": 32}

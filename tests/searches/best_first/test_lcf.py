@@ -14,12 +14,12 @@ from tiny_games import OnTrees, TinyTree
 import ludus
 from benchmarks.plain_lcf import PlainLcf
 from ludus import Budget
-from ludus.core.evaluator import WIN
-from ludus.core.search import Session
-from ludus.core.tree import UNOPENED, expand
-from ludus.searches.best_first import lcf, lcf_descent, lcf_goals
-from ludus.searches.best_first.driver import opened
-from ludus.searches.best_first.lcf import LeastCertaintyFirst
+from ludus.kernel.tree import UNOPENED, expand
+from ludus.library.searches.best_first import lcf, lcf_descent, lcf_goals
+from ludus.library.searches.best_first.driver import opened
+from ludus.library.searches.best_first.lcf import LeastCertaintyFirst
+from ludus.model.evaluator import WIN
+from ludus.model.search import Session
 
 FIGURE_1 = [
     0.0,

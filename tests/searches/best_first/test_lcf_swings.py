@@ -6,12 +6,10 @@ import pytest
 import ludus
 from benchmarks.plain_lcf import PlainLcf
 from ludus import Budget, Evaluator
-from ludus.core.budget import RUNNING
-from ludus.core.search import Session
-from ludus.searches.best_first import lcf_descent, lcf_lines
-from ludus.searches.best_first.lcf import LeastCertaintyFirst
-from ludus.searches.best_first.lcf_goals import NUMBER, goal_for, sum_parity
-from ludus.searches.best_first.lcf_lines import (
+from ludus.library.searches.best_first import lcf_descent, lcf_lines
+from ludus.library.searches.best_first.lcf import LeastCertaintyFirst
+from ludus.library.searches.best_first.lcf_goals import NUMBER, goal_for, sum_parity
+from ludus.library.searches.best_first.lcf_lines import (
     BASE,
     CELLS,
     HIGH,
@@ -24,6 +22,8 @@ from ludus.searches.best_first.lcf_lines import (
     side_of,
     swing_of,
 )
+from ludus.model.budget import RUNNING
+from ludus.model.search import Session
 
 TREES = [(2, 40), (3, 40), (2, 7), (4, 4), (8, 40)]
 """Branching and depth."""

@@ -11,9 +11,9 @@ from tiny_games import OnTrees, TreeValues, expansions
 
 import ludus
 from ludus import Budget
-from ludus.core.calibration import Calibration
-from ludus.core.errors import LudusError
-from ludus.searches.best_first.minimum_variance import MinimumVariance, greatest_of_two
+from ludus.common.errors import LudusError
+from ludus.library.searches.best_first.minimum_variance import MinimumVariance, greatest_of_two
+from ludus.model.calibration import Calibration
 
 MEAN, SD = 0.4, 1.5
 MODEL = Calibration(error=np.array([[MEAN, SD, 100.0]]))

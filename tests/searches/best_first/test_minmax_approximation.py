@@ -13,9 +13,9 @@ from tiny_games import OnTrees, TinyTree, expansions
 
 import ludus
 from ludus import Budget
-from ludus.core.evaluator import WIN
-from ludus.core.search import Session
-from ludus.searches.best_first.minmax_approximation import MinMaxApproximation
+from ludus.library.searches.best_first.minmax_approximation import MinMaxApproximation
+from ludus.model.evaluator import WIN
+from ludus.model.search import Session
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 PLENTY = Budget(nodes=10**6)

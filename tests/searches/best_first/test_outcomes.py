@@ -12,10 +12,10 @@ from tiny_games import DiceTree, OnTrees, TreeValues, expansions
 
 import ludus
 from ludus import Budget
-from ludus.core.calibration import Calibration
-from ludus.core.search import Session
-from ludus.searches.best_first.bfmm import BestFirstMinimax
-from ludus.searches.best_first.mgss import MetaGreedySingleStep
+from ludus.library.searches.best_first.bfmm import BestFirstMinimax
+from ludus.library.searches.best_first.mgss import MetaGreedySingleStep
+from ludus.model.calibration import Calibration
+from ludus.model.search import Session
 
 PLENTY = Budget(nodes=10**6)
 SPREAD = 40_000.0

@@ -13,7 +13,7 @@ from tiny_games import OnTrees, TinyGraph
 
 import ludus
 from ludus import Budget
-from ludus.searches.best_first.proof_number import ProofNumber
+from ludus.library.searches.best_first.proof_number import ProofNumber
 
 PLENTY = Budget(nodes=10**6)
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])

@@ -13,8 +13,8 @@ from tiny_games import OnTrees, TinyTree, perfectly_ordered
 
 import ludus
 from ludus import Budget
-from ludus.core.errors import SpecError
-from ludus.searches.full_width.alphabeta import AlphaBeta
+from ludus.common.errors import SpecError
+from ludus.library.searches.full_width.alphabeta import AlphaBeta
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 OPTIONS = [

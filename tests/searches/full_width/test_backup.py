@@ -13,13 +13,13 @@ from tiny_games import DiceTree, OnTrees, TinyTree
 
 import ludus
 from ludus import Budget
-from ludus.core.calibration import Calibration
-from ludus.core.search import Session
-from ludus.games.pig import DIE
-from ludus.searches.full_width.backup import Backup
-from ludus.searches.full_width.backup_rules import CERTAIN, chance_of, mean_of_odds, product, product_of_odds
-from ludus.searches.full_width.hybrid import Hybrid
-from ludus.searches.power_mean import power_mean, power_mean_slope
+from ludus.library.games.pig import DIE
+from ludus.library.searches.full_width.backup import Backup
+from ludus.library.searches.full_width.backup_rules import CERTAIN, chance_of, mean_of_odds, product, product_of_odds
+from ludus.library.searches.full_width.hybrid import Hybrid
+from ludus.library.searches.power_mean import power_mean, power_mean_slope
+from ludus.model.calibration import Calibration
+from ludus.model.search import Session
 
 SCALE = 30.0
 

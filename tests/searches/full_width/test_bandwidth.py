@@ -10,7 +10,7 @@ from tiny_games import OnTrees, TinyTree
 
 import ludus
 from ludus import Budget
-from ludus.searches.full_width.bandwidth import Bandwidth
+from ludus.library.searches.full_width.bandwidth import Bandwidth
 
 
 def within_the_band(tree, source, e, d):

@@ -10,12 +10,12 @@ import pytest
 from tiny_games import DiceTree, OnTrees, TinyGraph, TreeValues
 
 from ludus import Budget, Player
-from ludus.core.component import parameters
-from ludus.searches.full_width.alphabeta import AlphaBeta
-from ludus.searches.full_width.backup import Backup
-from ludus.searches.full_width.mtdf import Mtdf
-from ludus.searches.full_width.pvs import PrincipalVariation
-from ludus.searches.full_width.scout import Scout
+from ludus.library.searches.full_width.alphabeta import AlphaBeta
+from ludus.library.searches.full_width.backup import Backup
+from ludus.library.searches.full_width.mtdf import Mtdf
+from ludus.library.searches.full_width.pvs import PrincipalVariation
+from ludus.library.searches.full_width.scout import Scout
+from ludus.model.component import parameters
 
 DEPTHS = (2, 4)
 

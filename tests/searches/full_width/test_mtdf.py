@@ -8,8 +8,8 @@ from oracles import ROOT
 from tiny_games import OnTrees, TinyTree, some_trees
 
 from ludus import Budget
-from ludus.core.evaluator import WIN
-from ludus.searches.full_width.mtdf import Mtdf
+from ludus.library.searches.full_width.mtdf import Mtdf
+from ludus.model.evaluator import WIN
 
 
 @pytest.mark.parametrize("start", ["guess", "above", "below"])

@@ -12,7 +12,7 @@ from searches.full_width.test_sss import leaves_of
 from tiny_games import OnTrees, TinyTree, TreeValues, braid, perfectly_ordered, some_trees
 
 from ludus import Budget
-from ludus.searches.full_width.pvs import PrincipalVariation
+from ludus.library.searches.full_width.pvs import PrincipalVariation
 
 
 @pytest.mark.parametrize(("branching", "depth"), [(2, 5), (3, 4), (4, 3)])

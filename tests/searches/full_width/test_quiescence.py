@@ -6,8 +6,8 @@ from oracles import ROOT
 from tiny_games import OnTrees, TinyTree, some_trees
 
 from ludus import Budget
-from ludus.searches.full_width.alphabeta import AlphaBeta
-from ludus.searches.full_width.pvs import PrincipalVariation
+from ludus.library.searches.full_width.alphabeta import AlphaBeta
+from ludus.library.searches.full_width.pvs import PrincipalVariation
 
 TOLERANCE = 1.0
 

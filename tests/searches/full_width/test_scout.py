@@ -4,7 +4,7 @@ import oracles
 from searches.full_width.test_sss import leaves_of
 from tiny_games import some_trees
 
-from ludus.searches.full_width.scout import Scout
+from ludus.library.searches.full_width.scout import Scout
 
 
 def test_it_looks_at_the_leaves_of_eval_and_test_in_their_order():

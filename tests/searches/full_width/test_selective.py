@@ -14,12 +14,12 @@ from tiny_games import OnTrees, TinyGraph, TinyTree, TreeValues, braid, listed, 
 
 import ludus
 from ludus import Budget
-from ludus.core.calibration import Calibration
-from ludus.core.errors import SpecError
-from ludus.core.evaluator import WIN
-from ludus.searches.full_width.alphabeta import AlphaBeta
-from ludus.searches.full_width.pvs import PrincipalVariation
-from ludus.searches.full_width.selective import shallow_window
+from ludus.common.errors import SpecError
+from ludus.library.searches.full_width.alphabeta import AlphaBeta
+from ludus.library.searches.full_width.pvs import PrincipalVariation
+from ludus.library.searches.full_width.selective import shallow_window
+from ludus.model.calibration import Calibration
+from ludus.model.evaluator import WIN
 
 SD = 1.5
 LINES = Calibration(probcut=np.array([[2, 1, 0, 1.0, 0.25, SD], [3, 1, 0, 0.5, 0.0, SD], [4, 2, 0, 1.0, 0.0, SD]]))

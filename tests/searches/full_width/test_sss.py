@@ -8,11 +8,11 @@ from oracles import ROOT
 from tiny_games import OnTrees, TinyTree, TreeValues, some_trees
 
 from ludus import Budget, Search
-from ludus.core.search import Session
-from ludus.searches.full_width.alphabeta import AlphaBeta
-from ludus.searches.full_width.mtdf import Mtdf
-from ludus.searches.full_width.order import as_listed
-from ludus.searches.full_width.sss import StateSpaceSearch
+from ludus.library.searches.full_width.alphabeta import AlphaBeta
+from ludus.library.searches.full_width.mtdf import Mtdf
+from ludus.library.searches.full_width.order import as_listed
+from ludus.library.searches.full_width.sss import StateSpaceSearch
+from ludus.model.search import Session
 
 DUAL = pytest.mark.parametrize("dual", [False, True], ids=["sss", "dual"])
 

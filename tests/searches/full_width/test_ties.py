@@ -10,8 +10,8 @@ from tiny_games import OnTrees, TinyTree, some_trees
 
 import ludus
 from ludus import Budget
-from ludus.core import registry
-from ludus.searches.full_width.driver import FullWidth
+from ludus.library.searches.full_width.driver import FullWidth
+from ludus.model import registry
 
 NAMES = [name for name, kind in registry.searches().classes.items() if issubclass(kind, FullWidth) or name == "sss"]
 SETTINGS = {"alphabeta": ("", "order=false"), "backup": ("rule=minimax", "rule=product"), "sss": ("", "dual=true")}

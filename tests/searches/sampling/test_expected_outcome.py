@@ -9,10 +9,10 @@ from tiny_games import DiceTree, OnTrees, TinyTree
 
 import ludus
 from ludus import Budget
-from ludus.evaluators.expected_outcome import ExpectedOutcome as Opinion
-from ludus.evaluators.expected_outcome import TooManyGames
-from ludus.searches.greedy import Greedy
-from ludus.searches.sampling.expected_outcome import ExpectedOutcome
+from ludus.library.evaluators.expected_outcome import ExpectedOutcome as Opinion
+from ludus.library.evaluators.expected_outcome import TooManyGames
+from ludus.library.searches.greedy import Greedy
+from ludus.library.searches.sampling.expected_outcome import ExpectedOutcome
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 KINDS = [TinyTree, DiceTree]

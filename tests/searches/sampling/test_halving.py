@@ -9,7 +9,7 @@ from slow_sampling import slow_halving
 from tiny_games import OnTrees, TinyTree
 
 from ludus import Budget
-from ludus.searches.sampling.halving import Halving
+from ludus.library.searches.sampling.halving import Halving
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 PLENTY = Budget(nodes=10**6)

@@ -10,7 +10,7 @@ from slow_sampling import slow_quantile
 from tiny_games import DiceTree, OnTrees, TinyTree
 
 from ludus import Budget
-from ludus.searches.sampling.quantile import Quantile, xi
+from ludus.library.searches.sampling.quantile import Quantile, xi
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 PLENTY = Budget(nodes=10**7)

@@ -8,7 +8,7 @@ from slow_sampling import slow_sampler, slow_selective_sampling
 from tiny_games import OnTrees, TinyGraph, TinyTree
 
 from ludus import Budget
-from ludus.searches.sampling.selective_sampling import SelectiveSampling
+from ludus.library.searches.sampling.selective_sampling import SelectiveSampling
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 PLENTY = Budget(nodes=10**7)

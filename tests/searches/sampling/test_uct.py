@@ -12,9 +12,9 @@ from tiny_games import DiceTree, OnTrees, TinyTree, TreeValues
 
 import ludus
 from ludus import Budget, Player
-from ludus.core.evaluator import WIN
-from ludus.core.search import Session
-from ludus.searches.sampling.uct import PATIENCE, Uct
+from ludus.library.searches.sampling.uct import PATIENCE, Uct
+from ludus.model.evaluator import WIN
+from ludus.model.search import Session
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 PLENTY = Budget(nodes=10**6)
@@ -97,7 +97,7 @@ OPTIONS = {
 @pytest.mark.parametrize("kind", [TinyTree, DiceTree])
 def test_it_is_the_plain_search_node_for_node(monkeypatch, compiled, option, kind):
     if not compiled:  # saves a minute; it only matters when a tree is exhausted
-        monkeypatch.setattr("ludus.searches.sampling.uct.PATIENCE", 100)
+        monkeypatch.setattr("ludus.library.searches.sampling.uct.PATIENCE", 100)
     ours, theirs = OPTIONS[option]
     search = OnTrees(Uct(**{"leaf": "playout"} | ours), compiled, kind)
     stops = dict.fromkeys(("nodes", "solved", "exhausted"), 0)

@@ -11,9 +11,9 @@ from slow_sampling import PlainNode, PlainUct
 
 import ludus
 from ludus import Budget
-from ludus.core.search import Session
-from ludus.searches.sampling import uct_amaf
-from ludus.searches.sampling.uct import Uct
+from ludus.library.searches.sampling import uct_amaf
+from ludus.library.searches.sampling.uct import Uct
+from ludus.model.search import Session
 
 GAMES = ("tictactoe", "connect4(columns=4, rows=4, line=3)", "pig(target=12)")
 

@@ -9,9 +9,9 @@ from tiny_games import DiceTree, OnTrees, TinyTree
 
 import ludus
 from ludus import Budget
-from ludus.core.errors import SpecError
-from ludus.searches.sampling.uct import Uct
-from ludus.searches.sampling.uct_guides import interval
+from ludus.common.errors import SpecError
+from ludus.library.searches.sampling.uct import Uct
+from ludus.library.searches.sampling.uct_guides import interval
 
 SCALE = 2.0
 BEFORE = {

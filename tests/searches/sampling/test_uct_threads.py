@@ -15,10 +15,10 @@ from tiny_games import OnTrees, TinyTree, TreeValues, some_trees
 
 import ludus
 from ludus import Budget
-from ludus.core import budget as b
-from ludus.core.search import Session
-from ludus.searches.sampling.uct import Uct, next_leaf
-from ludus.searches.sampling.uct_steps import judge
+from ludus.library.searches.sampling.uct import Uct, next_leaf
+from ludus.library.searches.sampling.uct_steps import judge
+from ludus.model import budget as b
+from ludus.model.search import Session
 
 
 class Crowd:
@@ -81,7 +81,7 @@ def truth_of(tree):
 
 @pytest.mark.parametrize(("how_many", "options"), [(2, {}), (5, {"rave": 20.0})])
 def test_in_any_order_of_turns_every_result_is_counted_once(monkeypatch, how_many, options):
-    monkeypatch.setattr("ludus.searches.sampling.uct.PATIENCE", 100)
+    monkeypatch.setattr("ludus.library.searches.sampling.uct.PATIENCE", 100)
     inner = 0
     for seed, tree in enumerate(some_trees(30)):
         crowd = Crowd(tree, how_many, seed, solver=False, **options)
@@ -132,7 +132,7 @@ def real():
 
 
 def test_real_threads_lose_nothing(real, monkeypatch):
-    monkeypatch.setattr("ludus.core.program.ALONE", 0.0)
+    monkeypatch.setattr("ludus.model.program.ALONE", 0.0)
     search, shares = real[False], []
     for seed in range(30):
         tree = TinyTree(seed, depth=5, branching=4)
@@ -145,7 +145,7 @@ def test_real_threads_lose_nothing(real, monkeypatch):
 
 
 def test_real_threads_prove_what_is_true(real, monkeypatch):
-    monkeypatch.setattr("ludus.core.program.ALONE", 0.0)
+    monkeypatch.setattr("ludus.model.program.ALONE", 0.0)
     for seed, tree in enumerate(some_trees(60)):
         result, truth = real[True](tree, Budget(nodes=10**6), seed), truth_of(tree)
         assert (result.stopped, result.value) == ("solved", truth[0])

@@ -1,0 +1,1 @@
+"""What results say: ratings, the verdict, the regret, tests."""

@@ -1,0 +1,1 @@
+"""Where runs are kept: one SQLite file, whose code may run, how a result came about."""

@@ -1,0 +1,1 @@
+"""Plain Python, specialised and compiled: the only room that imports Numba."""

@@ -1,1 +1,0 @@
-"""The foundation: rules written once, compiled or interpreted, with an honest meter."""

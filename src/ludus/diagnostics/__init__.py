@@ -1,0 +1,1 @@
+"""What there is to know of a game or an evaluator: check, analyse, solve, quality, pathology."""

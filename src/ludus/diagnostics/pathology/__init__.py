@@ -1,0 +1,1 @@
+"""Does looking deeper help?"""

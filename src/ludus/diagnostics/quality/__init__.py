@@ -1,0 +1,1 @@
+"""How often an evaluator chooses a move that is not a best one."""

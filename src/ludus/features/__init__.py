@@ -1,0 +1,1 @@
+"""What an evaluator can read from a position: cells, plain boards, tuples; and evaluators that were learnt."""

@@ -1,0 +1,1 @@
+"""What is built in: games, evaluators, searches."""

@@ -1,0 +1,1 @@
+"""The words: games, positions, evaluators, searches, players, budgets, results, and how they are found by name."""

@@ -1,0 +1,1 @@
+"""Running a program: threads, the watchdog, the dry run, traces, views of trees."""

@@ -1,0 +1,1 @@
+"""What a reproduction is made of: parts, rows, verdicts, reports."""

@@ -1,0 +1,90 @@
+"""Rankings in a study: who can play a game at a budget, and who is best at it. Several are played at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from ludus.arena.play.preparation import Preparation
+from ludus.arena.pool.sharing import Share, play_together
+from ludus.arena.pool.workers import Crew
+from ludus.arena.ranking import Ranking
+from ludus.arena.roster import kind_of_run
+from ludus.arena.tournament import TooFew, rank
+from ludus.model.game import Game
+from ludus.model.player import Player
+from ludus.studies.engine.study_keep import Keep, name_of
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Players of one game, their budgets included; `games` is the most that they play."""
+
+    game: Game
+    players: Sequence[Player]
+    games: int
+    openings: int
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """What it is kept under."""
+        kind = kind_of_run(self.game, self.players)
+        return name_of("rank", kind, self.game, *self.players, self.games, self.openings, self.seed)
+
+
+def why_not(game: Game, players: Sequence[Player], crew: Crew, keep: Keep) -> list[str]:
+    """Of each player, why it cannot play, or why its first move is too costly; empty if it can. They are compiled."""
+    names = [name_of("ready", kind_of_run(game, [player]), game, player) for player in players]
+    found = {name: keep.measured(name) for name in names}
+    missing = [(name, player) for name, player in zip(names, players, strict=True) if found[name] is None]
+    tasks = [Preparation(game, player, number) for number, (_, player) in enumerate(missing)]
+    for (name, _), readiness in zip(missing, crew.run(tasks), strict=True):
+        found[name] = readiness.left_out
+        keep.measure(name, readiness.left_out)
+    return [found[name] for name in names]
+
+
+@dataclass(frozen=True)
+class Contests:
+    """Rankings that share a crew. What each gives is kept, and with a database its games are too."""
+
+    crew: Crew
+    keep: Keep
+    where: Mapping[str, Any]
+    """The options of `rank` that say where games are kept."""
+    tell: Callable[[Ranking], None]
+
+    def play(self, contests: Sequence[Contest]) -> list[dict[str, Any]]:
+        """What `to_dict` of a ranking gives, of each; who cannot play is among the `excluded`, with the reason."""
+        missing = {each.name: each for each in contests if self._measured(each) is None}
+        shares = {name: Share(partial(self._rank, each), str(each.game)) for name, each in missing.items()}
+        play_together(self.crew, list(shares.values()))
+        for name, share in shares.items():
+            if share.result is None:
+                raise KeyboardInterrupt
+            self.keep.measure(name, share.result)
+        return [self.keep.measured(each.name) for each in contests]
+
+    def _measured(self, contest: Contest) -> dict[str, Any] | None:
+        """What is kept of a ranking, if it is about those players: a study plays on with those whom it names."""
+        found, players = self.keep.measured(contest.name), set(map(str, contest.players))
+        try:
+            named = {row["player"] for row in (*found["players"], *found["excluded"])}
+            named |= {*found["unbeaten"], found["best"]} - {None}
+            return found if named <= players else None
+        except (TypeError, KeyError):  # nothing is kept, or it is damaged
+            return None
+
+    def _rank(self, contest: Contest, crew: Crew) -> dict[str, Any] | None:
+        """None if it was interrupted."""
+        options = {"openings": contest.openings, "seed": contest.seed, "crew": crew, "lenient": True, **self.where}
+        try:
+            found = rank(contest.game, contest.players, games=contest.games, progress=self.tell, **options)
+        except TooFew as error:
+            excluded = [{"player": str(player), "reason": str(error)} for player in contest.players]
+            facts = {"players": [], "best": None, "unbeaten": [], "separated": False, "excluded": excluded}
+            return {"game": str(contest.game), "games": 0} | facts
+        return None if found.stopped == "interrupted" else found.to_dict()
