@@ -14,7 +14,7 @@ from benchmarks.measure import Row, benchmark, use_cores
 from ludus.arena.play.openings import openings
 from ludus.arena.play.pairs import Pair
 from ludus.arena.pool.resources import Resources
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 PLAYERS = ("bfmm(nodes=1000)", "alphabeta(nodes=1000)")
 

@@ -11,11 +11,11 @@ import numpy as np
 import ludus
 from benchmarks.measure import Row, benchmark
 from ludus import Budget, Evaluator, Game, Search
+from ludus.kernel.limits import EXPANDED, GENERATED
 from ludus.learning.calibrate import calibrate
 from ludus.model import registry
-from ludus.model.budget import EXPANDED, GENERATED
 from ludus.model.calibration import KINDS
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 
 def trees(branching: int, seeds: int) -> list[tuple[Game, Evaluator]]:

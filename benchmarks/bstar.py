@@ -16,8 +16,8 @@ from ludus.library.searches.best_first.bstar import BStar
 from ludus.library.searches.best_first.bstar_probability import BStarProbability, move_to_pursue
 from ludus.model.budget import Budget
 from ludus.model.game import Game
-from ludus.model.player import Player
-from ludus.model.search import Session
+from ludus.runtime.player import Player
+from ludus.runtime.session import Session
 
 
 @benchmark

@@ -10,11 +10,13 @@ import numpy as np
 import ludus
 from benchmarks.measure import Row, benchmark
 from ludus.kernel.chance import Dice
+from ludus.kernel.limits import RUNNING, STOP_EXHAUSTED, spent
 from ludus.kernel.rules import evaluate, load
 from ludus.learning.features import features_of
-from ludus.model.budget import RUNNING, STOP_EXHAUSTED, Budget, spent
+from ludus.model.budget import Budget
 from ludus.model.evaluator import Evaluator
-from ludus.model.program import Program, Work
+from ludus.model.program import Program
+from ludus.runtime.runner import Work
 
 POSITIONS = 256
 

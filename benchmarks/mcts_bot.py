@@ -12,7 +12,7 @@ from benchmarks.measure import Row, benchmark
 from ludus.library.searches.sampling.uct import Uct
 from ludus.model.budget import Budget
 from ludus.model.program import NoEvaluator
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 OPENING = 4
 """Decisions at random at the beginning; each opening is played twice, with sides changed."""

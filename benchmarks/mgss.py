@@ -13,13 +13,15 @@ import numpy as np
 
 import ludus
 from benchmarks.measure import Row, benchmark
+from ludus.kernel.limits import EXPANDED
 from ludus.learning.calibrate import calibrate
 from ludus.library.searches.best_first.mgss import MetaGreedySingleStep
 from ludus.library.searches.best_first.mgss_gains import MEAN, SPREAD, side_and_goal, side_of, turn_at
-from ludus.model.budget import EXPANDED, Budget
+from ludus.model.budget import Budget
 from ludus.model.evaluator import Evaluator
 from ludus.model.game import Game
-from ludus.model.search import Search, Session
+from ludus.model.search import Search
+from ludus.runtime.session import Session
 
 EDGES = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0, np.inf)
 """Of classes of predicted gains, in standard errors."""

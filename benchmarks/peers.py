@@ -11,14 +11,16 @@ from benchmarks.best_first import cost_of_expansions, trees
 from benchmarks.measure import Row, benchmark, nodes_per_second
 from benchmarks.plain_lcf import PlainLcf
 from ludus.kernel.bits import popcount
+from ludus.kernel.limits import EXPANDED, RUNNING, spent
 from ludus.kernel.random import below
 from ludus.kernel.rules import load, moves, play
 from ludus.library.games.othello.game import legal_squares
-from ludus.model.budget import EXPANDED, RUNNING, Budget, spent
+from ludus.model.budget import Budget
 from ludus.model.evaluator import Evaluator
-from ludus.model.player import Player
-from ludus.model.program import NoEvaluator, Program, Work
-from ludus.model.search import Session
+from ludus.model.program import NoEvaluator, Program
+from ludus.runtime.player import Player
+from ludus.runtime.runner import Work
+from ludus.runtime.session import Session
 
 
 class RandomGames(Program):

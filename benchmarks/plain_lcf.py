@@ -12,13 +12,13 @@ import numpy as np
 
 from ludus.kernel.columns import node as node_index
 from ludus.kernel.columns import number, whole
+from ludus.kernel.limits import PAUSED, RUNNING, STOP_SOLVED, STOP_SURE, TRAVERSED, spent
 from ludus.kernel.random import below
 from ludus.kernel.tree import UNOPENED, best_child
 from ludus.library.searches.best_first.driver import BestFirst
 from ludus.library.searches.best_first.lcf import proven_if_closed
 from ludus.library.searches.best_first.lcf_goals import CELLS_OF_GOAL, goal_for, new_goals, round_values, sum_parity
 from ludus.library.searches.best_first.lcf_lines import leaf_sign, leaf_swing
-from ludus.model.budget import PAUSED, RUNNING, STOP_SOLVED, STOP_SURE, TRAVERSED, spent
 
 
 class PlainLcf(BestFirst):

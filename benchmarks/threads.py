@@ -11,7 +11,7 @@ from benchmarks.measure import Row, benchmark, use_cores
 from benchmarks.solving import positions
 from ludus.model.budget import Budget
 from ludus.model.program import NoEvaluator
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 GOAL = "ratio below 0.67"
 

@@ -8,11 +8,12 @@ import numpy as np
 
 import ludus
 from ludus import Budget, Evaluator, Game
+from ludus.kernel.limits import NEEDS_NODES, STOP_EXHAUSTED
 from ludus.kernel.rules import evaluate, load, score
 from ludus.kernel.tree import UNOPENED, generate, open_node
-from ludus.model.budget import NEEDS_NODES, STOP_EXHAUSTED
-from ludus.model.program import Program, Work
+from ludus.model.program import Program
 from ludus.model.registry import games
+from ludus.runtime.runner import Work
 
 
 class Census(Program):

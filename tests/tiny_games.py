@@ -19,7 +19,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from ludus import Budget, Evaluator, Game, Result, Search
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 DEEPEST = 5
 WIDEST = 4

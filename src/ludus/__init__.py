@@ -17,23 +17,23 @@ import dataclasses
 import importlib
 import inspect
 from collections.abc import Callable, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludus.common.errors import LudusError, NotCompilable, RuleError, SpecError, StateError, unknown
+from ludus.common.version import VERSION as __version__
 from ludus.diagnostics.check.games import check
 from ludus.kernel.boards import replace
 from ludus.model import registry
 from ludus.model.budget import DEFAULT_BUDGET, Budget, Meter
 from ludus.model.evaluator import Evaluator, EvaluatorLike
 from ludus.model.game import Game, GameLike
-from ludus.model.player import Player, PlayerLike
 from ludus.model.position import Position
-from ludus.model.program import InterpretedWarning
 from ludus.model.result import Result
 from ludus.model.search import Search
 from ludus.runtime.perft import perft
+from ludus.runtime.player import Player, PlayerLike
+from ludus.runtime.runner import InterpretedWarning
 
 if TYPE_CHECKING:
     from ludus.arena.match import MatchResult
@@ -48,11 +48,6 @@ if TYPE_CHECKING:
     from ludus.studies.engine.reproduction import Reproduction
     from ludus.studies.engine.study import Lab, Study
     from ludus.theorems.theory import theory
-
-try:
-    __version__ = version("ludus")
-except PackageNotFoundError:  # a source tree that was never installed
-    __version__ = "0+unknown"
 
 __all__ = [
     "Budget",
@@ -75,6 +70,7 @@ __all__ = [
     "SpecError",
     "StateError",
     "Study",
+    "__version__",
     "analyse",
     "calibrate",
     "check",

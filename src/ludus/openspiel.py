@@ -15,7 +15,7 @@ from typing import Any
 from ludus.kernel.random import seed_for
 from ludus.library.games.openspiel import OpenSpiel, load_pyspiel
 from ludus.model.budget import DEFAULT_BUDGET, Budget
-from ludus.model.player import Player
+from ludus.runtime.player import Player
 
 
 def bot(spec: str | Player, budget: Budget = DEFAULT_BUDGET, *, seed: int = 0) -> Any:

@@ -4,9 +4,9 @@ import os
 import signal
 
 from ludus import Search
+from ludus.kernel.limits import PAUSED, STOP_NODES, TRAVERSED
 from ludus.kernel.rules import load, play
 from ludus.kernel.tree import expand
-from ludus.model.budget import PAUSED, STOP_NODES, TRAVERSED
 
 
 def stones(tree):

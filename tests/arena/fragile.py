@@ -1,9 +1,9 @@
 """A game whose rules fail where few games lead; evaluators and searches that make rules fail; games without end."""
 
 from ludus import Evaluator, Game, Search
+from ludus.kernel.limits import STOP_NODES
 from ludus.kernel.rules import load, play
 from ludus.kernel.tree import expand
-from ludus.model.budget import STOP_NODES
 
 
 def is_rare(state):

@@ -11,9 +11,9 @@ import ludus
 from ludus.arena import roster
 from ludus.arena.roster import WITH_LEARNT
 from ludus.common.errors import LudusError
-from ludus.features import learned
 from ludus.learning import for_ranking
 from ludus.learning.for_ranking import RankingLesson
+from ludus.library.evaluators.learned import learned
 
 QUICK = {"compiled": False, "workers": 1, "budget": "nodes=500", "openings": 2}
 

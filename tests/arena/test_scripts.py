@@ -11,7 +11,7 @@ from sources import count
 
 GAME = count(12, '    evaluator = "zero"\n')
 SEARCH = """
-from ludus.model.budget import STOP_NODES
+from ludus.kernel.limits import STOP_NODES
 from ludus.kernel.tree import expand
 
 class First(ludus.Search):

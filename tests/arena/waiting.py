@@ -4,8 +4,8 @@ import time
 from pathlib import Path
 
 from ludus import Search
+from ludus.kernel.limits import STOP_NODES
 from ludus.kernel.tree import expand
-from ludus.model.budget import STOP_NODES
 
 
 class Waits(Search):

@@ -494,7 +494,7 @@ def test_command_tells_all_in_json():
 
 CTRL_C = """
 import os, signal, ludus, broken_games
-from ludus.runtime.stuck import Watch
+from ludus.model.stuck import Watch
 look = Watch._look
 def look_and_press(self, *arguments):
     look(self, *arguments)

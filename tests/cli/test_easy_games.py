@@ -4,7 +4,7 @@ import easy_games
 import pytest
 from commands import assert_refused, run
 
-from ludus.model.program import SLOWER
+from ludus.runtime.runner import SLOWER
 
 COMPILES = "for a dict give a tuple of its values, or a NumPy array with a place for each key."
 

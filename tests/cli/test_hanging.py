@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from commands import assert_refused, run, run_process
 
-from ludus.runtime import stuck
+from ludus.model import stuck
 from ludus.runtime.rehearsal import _done
 
 FILE = Path(__file__).with_name("hanging.py")

@@ -10,7 +10,7 @@ from commands import assert_refused, run
 import ludus
 from ludus.common.errors import LudusError, RuleError
 from ludus.common.numbers import LARGEST
-from ludus.model.program import Work
+from ludus.runtime.runner import Work
 
 ODD = Path(__file__).with_name("odd_rules.py")
 PLAYED = {

@@ -27,7 +27,7 @@ from ludus.arena.reports.words import endless
 from ludus.cli.next_steps import next_steps, quoted
 from ludus.cli.progress import Progress
 from ludus.cli.ranking import Live, duration
-from ludus.model.program import SLOWER
+from ludus.runtime.runner import SLOWER
 
 QUICK = ("random", "greedy(eval=zero)", "bfmm(nodes=20)", "--no-compile")
 FAULTY = Path(__file__).parents[1] / "arena" / "faulty.py"

@@ -16,7 +16,7 @@ from tiny_games import TinyTree, TreeValues
 
 import ludus
 from ludus import Budget, Search
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 GAMES = {
     "long-tree": lambda: (TinyTree.long(), TreeValues()),

@@ -25,8 +25,8 @@ from conformance.subjects import GAMES, new_session, session_of
 from oracles import Exhaustive
 
 from ludus import Budget, Meter, Search
-from ludus.model.budget import INTERRUPT, STOPPED
-from ludus.model.search import Session
+from ludus.kernel.limits import INTERRUPT, STOPPED
+from ludus.runtime.session import Session
 
 BY_ITSELF = {"depth", "sure", "solved", "exhausted"}
 """Why a search stops that has budget left."""

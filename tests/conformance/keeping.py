@@ -19,7 +19,7 @@ from conformance.subjects import new_session
 from oracles import Exhaustive
 
 from ludus import Budget, Result, Search
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 LARGE_ENOUGH = 12
 """Inner nodes from which on it is no accident that all cells of a column look alike."""

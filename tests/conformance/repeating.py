@@ -23,8 +23,8 @@ from conformance.subjects import GAMES, new_session, session_of
 
 from ludus import Budget, Player, Search
 from ludus.kernel.chance import Dice
-from ludus.model.budget import STOPPED
-from ludus.model.search import Session
+from ludus.kernel.limits import STOPPED
+from ludus.runtime.session import Session
 
 _found: WeakKeyDictionary[Session, list[Any]] = WeakKeyDictionary()
 

@@ -14,11 +14,11 @@ import numpy as np
 
 from ludus import Budget, Game, Result, Search
 from ludus.kernel.chance import Dice
+from ludus.kernel.limits import GENERATED, LOOKS
 from ludus.kernel.random import seed_for
 from ludus.kernel.tree import Tree
-from ludus.model.budget import GENERATED, LOOKS
-from ludus.model.program import Work
-from ludus.model.search import Session
+from ludus.runtime.runner import Work
+from ludus.runtime.session import Session
 
 
 def counted(nodes: int, depth: int | None = None) -> Budget:

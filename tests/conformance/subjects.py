@@ -22,8 +22,8 @@ from ludus import Budget, Evaluator, Game, Player, Search
 from ludus.model import registry
 from ludus.model.calibration import KINDS, Calibration
 from ludus.model.component import parameters
-from ludus.model.search import Session
 from ludus.model.spec import parse_arguments
+from ludus.runtime.session import Session
 
 CALIBRATION = Calibration(
     error=np.array([[0.0, 1.0, 100.0]]),

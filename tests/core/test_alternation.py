@@ -13,10 +13,11 @@ import ludus
 from ludus import Game, LudusError, StateError
 from ludus.arena.play.referee import Board
 from ludus.arena.reports import replays
-from ludus.kernel.alternation import OWN_RULES, taking_turns
+from ludus.kernel.alternation import OWN_RULES
 from ludus.kernel.boards import same_state
 from ludus.kernel.rules import rules_of
 from ludus.model import identity
+from ludus.model.taking_turns import taking_turns
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 STRIPS = pytest.mark.parametrize("kind", [Strip, BitStrip, ListStrip], ids=lambda kind: kind.__name__)

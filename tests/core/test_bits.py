@@ -6,9 +6,10 @@ import numpy as np
 
 from ludus import Budget, Game
 from ludus.kernel.bits import highest_bit, lowest_bit, popcount, squares
+from ludus.kernel.limits import STOP_EXHAUSTED
 from ludus.kernel.rules import load
-from ludus.model.budget import STOP_EXHAUSTED
-from ludus.model.program import Program, Work
+from ludus.model.program import Program
+from ludus.runtime.runner import Work
 
 
 class Word(Game):

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus import Budget, Meter, Player, Search, SpecError
+from ludus.kernel import limits as b
 from ludus.kernel.rules import load, play
 from ludus.kernel.tree import UNOPENED, open_node
-from ludus.model import budget as b
 from ludus.model import program
-from ludus.model.search import Session
 from ludus.model.spec import parse_arguments
+from ludus.runtime.session import Session
 
 whole = st.none() | st.integers(1, b.UNLIMITED)
 positive = st.none() | st.floats(min_value=1e-9, max_value=1e300)

@@ -5,10 +5,10 @@ import pytest
 
 import ludus
 from ludus import Budget, Evaluator, Player, Search, SpecError
+from ludus.kernel.limits import STOP_EXHAUSTED
 from ludus.kernel.rules import evaluate, load
 from ludus.kernel.tree import open_node
 from ludus.model import identity
-from ludus.model.budget import STOP_EXHAUSTED
 from ludus.model.calibration import (
     Calibration,
     bucket,

@@ -25,7 +25,7 @@ from ludus.features.cells import (
     swapped_kinds,
 )
 from ludus.learning.features import features_of
-from ludus.model.program import Work
+from ludus.runtime.runner import Work
 
 
 @pytest.mark.parametrize("shape", [(5,), (3, 4), (8, 8), (3, 3, 3)])

@@ -26,7 +26,7 @@ from ludus.kernel.playout import playout
 from ludus.kernel.random import seed_for
 from ludus.library.searches.sampling.uct import Uct
 from ludus.model import registry
-from ludus.model.player import typical_length
+from ludus.runtime.player import typical_length
 
 ODDS = [0.5, 0.0, 0.2, 0.3]
 

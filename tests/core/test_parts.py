@@ -9,10 +9,10 @@ import pytest
 
 import ludus
 from ludus.common.errors import LudusError, RuleError
+from ludus.kernel.limits import RUNNING
 from ludus.kernel.parts import MisspeltWarning
 from ludus.library.searches.best_first.driver import BestFirst
 from ludus.library.searches.full_width.driver import FullWidth
-from ludus.model.budget import RUNNING
 
 
 def test_a_misspelt_part_is_told():

@@ -8,7 +8,7 @@ from ludus import Budget, Player, SpecError, StateError
 from ludus.kernel.random import seed_for
 from ludus.library.searches.full_width.minimax import Minimax
 from ludus.model.evaluator import WIN
-from ludus.model.player import typical_length
+from ludus.runtime.player import typical_length
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,11 @@ from scipy import stats
 
 import ludus
 from ludus import Budget
+from ludus.kernel.limits import NEEDS_NODES, STOP_EXHAUSTED
 from ludus.kernel.random import as_unit, below, mix, next_random, number, seed_for, unit
 from ludus.kernel.tree import open_node
-from ludus.model.budget import NEEDS_NODES, STOP_EXHAUSTED
-from ludus.model.program import Program, Work
+from ludus.model.program import Program
+from ludus.runtime.runner import Work
 
 # As Vigna's splitmix64.c prints them.
 REFERENCE = {

@@ -19,11 +19,10 @@ from ludus.arena.pool import serving
 from ludus.arena.roster import default_budget
 from ludus.common.errors import RuleError
 from ludus.kernel.rules import GUARD, guarded
-from ludus.model import program
-from ludus.model.player import typical_length
-from ludus.model.program import Work
-from ludus.runtime import stuck
+from ludus.model import program, stuck
+from ludus.runtime.player import typical_length
 from ludus.runtime.rehearsal import _done, rehearse
+from ludus.runtime.runner import Work
 
 BEYOND = Path(__file__).with_name("beyond.py")
 MANY = r"rule moves of .*beyond.py:Wide.* failed in position '30': .*"

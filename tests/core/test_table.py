@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from ludus import Budget, Game
+from ludus.kernel.limits import NEEDS_NODES, STOP_EXHAUSTED
 from ludus.kernel.rules import digest, load, play
 from ludus.kernel.table import LINE, WAYS, Table, keep, probe
 from ludus.kernel.tree import open_node
-from ludus.model.budget import NEEDS_NODES, STOP_EXHAUSTED
-from ludus.model.program import Program, Work
+from ludus.model.program import Program
+from ludus.runtime.runner import Work
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 PROBE, KEEP, NEW_SEARCH = 0, 1, 2

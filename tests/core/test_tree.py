@@ -11,10 +11,10 @@ import ludus
 from ludus import Game
 from ludus.kernel.columns import distance, number, row, whole
 from ludus.kernel.columns import node as node_index
+from ludus.kernel.limits import EVALUATED, EXPANDED, GENERATED, TRAVERSED
 from ludus.kernel.rules import SLACK
 from ludus.kernel.tree import UNOPENED, Tree, best_child, expand, open_node
 from ludus.library.searches.best_first.driver import BestFirst
-from ludus.model.budget import EVALUATED, EXPANDED, GENERATED, TRAVERSED
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["lists", "columns"])
 

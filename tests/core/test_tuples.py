@@ -15,12 +15,12 @@ from test_cells import EitherMark
 
 import ludus
 from ludus.common.errors import SpecError
-from ludus.features import learned
 from ludus.features.cells import contents_of, group_of, lines_in, moved, shape_of
-from ludus.features.learned import stage
-from ludus.features.learned_tuples import board_of
 from ludus.features.tuples import Board, segments_of, tables_of, tuples_of
 from ludus.learning.features import SOURCES, features_of
+from ludus.library.evaluators.learned import learned
+from ludus.library.evaluators.learned.learned import stage
+from ludus.library.evaluators.learned.tuples import board_of
 
 
 def states_of(game: ludus.Game, games: int = 1) -> list:

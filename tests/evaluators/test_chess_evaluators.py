@@ -10,7 +10,7 @@ import pytest
 
 import ludus
 from ludus.library.evaluators.chess import WEIGHTS, placement
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 # Abramson 1987, Table 6, in the order of its columns.
 TABLE_6 = {

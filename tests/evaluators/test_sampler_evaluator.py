@@ -17,8 +17,8 @@ from ludus.kernel.random import mix
 from ludus.kernel.rules import digest
 from ludus.library.evaluators.sampler import Sampler
 from ludus.model.evaluator import WIN
-from ludus.model.program import Work
-from ludus.model.search import Session
+from ludus.runtime.runner import Work
+from ludus.runtime.session import Session
 
 POSITIONS = ["--------- X", "X---O---- X", "XOX-O---- X", "XOXXO-O-- X", "XO-OX---- X"]
 

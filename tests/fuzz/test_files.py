@@ -22,7 +22,6 @@ from ludus.arena.store import ledger
 from ludus.arena.store.store import Store
 from ludus.common.errors import LudusError
 from ludus.compile import cache
-from ludus.features import learned
 from ludus.features.tuples import Board, _entries, tuples_of
 from ludus.learning import calibrate
 from ludus.learning.by_differences import Course
@@ -30,6 +29,7 @@ from ludus.learning.chunks import keep_chunk, load_chunk
 from ludus.learning.features import features_of
 from ludus.learning.learn import show
 from ludus.learning.report import Calibrated
+from ludus.library.evaluators.learned import learned
 from ludus.model.calibration import Calibration
 from ludus.studies.engine import study_summary
 

@@ -11,7 +11,7 @@ import ludus
 from ludus import Budget
 from ludus.library.games.amazons.game import Amazons
 from ludus.model import registry
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 BY = ["territory-mobility", "territory", "queen-mobility"]
 

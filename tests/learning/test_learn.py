@@ -10,7 +10,6 @@ from commands import run
 
 import ludus
 from ludus import Game, LudusError, SpecError
-from ludus.features import learned
 from ludus.kernel.random import seed_for
 from ludus.learning.by_differences import Course, step_lengths
 from ludus.learning.chunks import gather
@@ -20,6 +19,7 @@ from ludus.learning.lesson import Lesson
 from ludus.learning.random_positions import CHUNK, RandomChunks
 from ludus.learning.selfplay import SelfPlayChunks
 from ludus.learning.weighing import least_squares, logistic
+from ludus.library.evaluators.learned import learned
 from ludus.model import identity
 
 

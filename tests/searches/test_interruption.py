@@ -15,7 +15,7 @@ from tiny_games import TinyTree, TreeValues
 import ludus
 from ludus import Budget, Player
 from ludus.model import registry
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 
 @each_cell

@@ -24,6 +24,18 @@ from tiny_games import braid
 from ludus import Search
 from ludus.compile.specialise import Kernel
 from ludus.kernel.columns import number, whole
+from ludus.kernel.limits import (
+    DEPTH,
+    EVALUATED,
+    GENERATED,
+    INTERRUPT,
+    NEEDS_NODES,
+    NODES,
+    RUNNING,
+    STOP_NODES,
+    TRAVERSED,
+    UNLIMITED,
+)
 from ludus.kernel.rules import load
 from ludus.kernel.table import probe
 from ludus.kernel.tree import Tree, best_child
@@ -36,18 +48,6 @@ from ludus.library.searches.greedy import Greedy
 from ludus.library.searches.random import Random
 from ludus.library.searches.sampling import uct_steps
 from ludus.library.searches.sampling.uct import Uct
-from ludus.model.budget import (
-    DEPTH,
-    EVALUATED,
-    GENERATED,
-    INTERRUPT,
-    NEEDS_NODES,
-    NODES,
-    RUNNING,
-    STOP_NODES,
-    TRAVERSED,
-    UNLIMITED,
-)
 
 Check = Callable[[Search], None]
 

@@ -16,6 +16,7 @@ from tiny_games import OnTrees, TinyGraph, TreeValues, some_trees
 import ludus
 from ludus import Budget, RuleError
 from ludus.cli.common import of_threads
+from ludus.kernel import limits as b
 from ludus.kernel.lock import CLOSED
 from ludus.kernel.table import Table, keep, probe
 from ludus.library.searches.full_width.alphabeta import AlphaBeta
@@ -23,8 +24,7 @@ from ludus.library.searches.full_width.mtdf import Mtdf
 from ludus.library.searches.full_width.pvs import PrincipalVariation
 from ludus.library.searches.full_width.scout import Scout
 from ludus.library.searches.solve import Solve
-from ludus.model import budget as b
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 
 def in_turns(session: Session, state, budget: Budget, looks: int) -> int:

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import ludus
+from ludus.kernel.limits import STOP_EXHAUSTED
 from ludus.kernel.tree import UNOPENED
 from ludus.library.evaluators.synthetic import DbfTruth
 from ludus.library.games.dbf_tree import true_value
 from ludus.library.searches.best_first.bfmm import BestFirstMinimax
 from ludus.library.searches.best_first.mgss import MetaGreedySingleStep
 from ludus.model import registry
-from ludus.model.budget import STOP_EXHAUSTED
 from ludus.studies.engine.reproduction import reproduce, studies
 
 PARTS = [(study.name, part) for study in studies().values() for part in study.parts]

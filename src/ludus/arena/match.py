@@ -32,8 +32,8 @@ from ludus.learning.supply import supplied
 from ludus.model import registry
 from ludus.model.budget import BUDGET_KEYS, DEFAULT_BUDGET, Budget, Meter
 from ludus.model.game import Game, GameLike
-from ludus.model.player import Player, PlayerLike
 from ludus.model.spec import Spec
+from ludus.runtime.player import Player, PlayerLike
 
 GAMES, MOST = 100, 20_000
 """How many games a match has by default: exactly, or at most if it ends when a sequential test is decided."""

@@ -26,8 +26,8 @@ from ludus.arena.stats.verdict import EQUAL, LEVEL, Verdict
 from ludus.common.notebook import paragraphs, table
 from ludus.common.texttable import WIDE, screen_width
 from ludus.model.game import Game
-from ludus.model.player import Player
 from ludus.model.spec import Spec, format_arguments
+from ludus.runtime.player import Player
 
 MANY = 20
 """The least number of pairs, those of `random` not counted, from which advice is drawn."""

@@ -16,8 +16,8 @@ from ludus.model import identity, registry
 from ludus.model.budget import DEFAULT_BUDGET, Budget
 from ludus.model.evaluator import Evaluator
 from ludus.model.game import Game
-from ludus.model.player import Player, PlayerLike, typical_length
 from ludus.model.search import Search
+from ludus.runtime.player import Player, PlayerLike, typical_length
 
 EXPANSIONS = 10
 """A budget that nobody named lets a search expand at least so many positions."""

@@ -10,8 +10,8 @@ from typing import Any
 from ludus.common.errors import LudusError
 from ludus.model.budget import Budget
 from ludus.model.game import Game
-from ludus.model.player import Player
-from ludus.model.program import InterpretedWarning
+from ludus.runtime.player import Player
+from ludus.runtime.runner import InterpretedWarning
 
 NODES, INTERPRETED = 4_000_000, 5_000
 """The most nodes that solving may take where rules are compiled, one or two seconds, and where they are interpreted."""

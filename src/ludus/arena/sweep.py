@@ -34,8 +34,8 @@ from ludus.common.numbers import whole_number
 from ludus.common.texttable import WIDE, screen_width
 from ludus.model.budget import Budget
 from ludus.model.game import Game
-from ludus.model.player import Player, PlayerLike
 from ludus.model.spec import Spec
+from ludus.runtime.player import Player, PlayerLike
 
 EFFORT = ("nodes", "seconds", "units", "depth")
 """The limits by which budgets are ordered."""

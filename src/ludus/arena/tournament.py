@@ -41,8 +41,8 @@ from ludus.learning.for_ranking import RankingLesson
 from ludus.model import registry
 from ludus.model.budget import Budget
 from ludus.model.game import Game, GameLike
-from ludus.model.player import PlayerLike
-from ludus.model.program import InterpretedWarning
+from ludus.runtime.player import PlayerLike
+from ludus.runtime.runner import InterpretedWarning
 
 ROUND = 8
 """The most pairs in a round after the first; a tenth of the pairs played so far, if that is more."""
@@ -132,11 +132,11 @@ def rank(
     given |= {"round_robin": round_robin, "solve": solve and not players and not type(game).seeded}
     if db is None:
         return Tournament(game, roster, **given).play(games, minutes)
-    from ludus import __version__
+    from ludus.common.version import VERSION
 
     names, kind = tuple(str(player) for player in roster.players), kind_of_run(game, roster.players)
     settings = {"openings": openings} | ({"round_robin": True} if round_robin else {})
-    key = RunKey("rank", str(game), names, seed, settings, kind, __version__)
+    key = RunKey("rank", str(game), names, seed, settings, kind, VERSION)
     with Store(db) as store, store.run(key, fresh=new) as run:
         tournament = Tournament(game, roster, run=run, fingerprint=kind, **given)
         try:

@@ -11,8 +11,8 @@ from ludus.cli import common
 from ludus.cli.progress import Progress, announce
 from ludus.common.texttable import screen_width
 from ludus.model.game import Game
-from ludus.model.player import Player
 from ludus.pictures.files import PICTURES, check_file
+from ludus.runtime.player import Player
 
 
 @click.command()

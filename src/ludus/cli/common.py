@@ -17,7 +17,7 @@ from ludus.common.texttable import screen_width, wrap_lines
 from ludus.compile.cache import UncachedWarning
 from ludus.kernel.parts import MisspeltWarning
 from ludus.model.game import Game
-from ludus.model.program import InterpretedWarning
+from ludus.runtime.runner import InterpretedWarning
 from ludus.runtime.turns import glance
 
 MOST = 10**12

@@ -10,7 +10,7 @@ import threading
 import time
 from typing import Any
 
-from ludus.model.program import Work
+from ludus.runtime.runner import Work
 
 PATIENCE, TICK = 3.0, 0.25
 """Seconds for which one call of compiled code may go on after Ctrl-C; seconds between two looks."""

@@ -9,7 +9,7 @@ import click
 from ludus.cli import common
 from ludus.common.errors import LudusError
 from ludus.common.texttable import GAP, screen_width, wrap
-from ludus.features import learned
+from ludus.library.evaluators.learned import learned
 from ludus.model import registry
 from ludus.model.component import parameters
 from ludus.model.registry import Registry

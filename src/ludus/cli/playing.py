@@ -19,8 +19,8 @@ from ludus.kernel.chance import Dice
 from ludus.kernel.random import seed_for
 from ludus.model.budget import Budget
 from ludus.model.game import LONGEST_GAME, GameLike, Repetitions
-from ludus.model.player import Player, PlayerLike
 from ludus.model.position import Position
+from ludus.runtime.player import Player, PlayerLike
 
 PERSON, BEST = "person", "best"
 LIKE_PERSON = ("human", "me", "you", "user", "player")

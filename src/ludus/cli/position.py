@@ -10,14 +10,14 @@ import ludus
 from ludus.cli import common
 from ludus.cli.progress import Progress, announce
 from ludus.common.errors import listed
-from ludus.features import learned
+from ludus.kernel.limits import GENERATED
 from ludus.kernel.records import plain
+from ludus.library.evaluators.learned import learned
 from ludus.model import registry
-from ludus.model.budget import GENERATED
 from ludus.model.evaluator import Evaluator
 from ludus.model.position import Position
-from ludus.model.program import Work
-from ludus.runtime.stuck import TooLong, at_most
+from ludus.model.stuck import TooLong, at_most
+from ludus.runtime.runner import Work
 
 
 @click.command()

@@ -13,9 +13,9 @@ from ludus.cli.progress import Progress, announce
 from ludus.common.errors import listed
 from ludus.common.texttable import lay_out, screen_width
 from ludus.model.budget import DEFAULT_BUDGET, Budget
-from ludus.model.player import Player
 from ludus.model.result import Result, Share
-from ludus.model.search import Session
+from ludus.runtime.player import Player
+from ludus.runtime.session import Session
 
 budget_option = click.option(
     "--budget", "budget_text", default=str(DEFAULT_BUDGET), show_default=True, help="For a SPEC that names none."

@@ -16,9 +16,9 @@ from ludus.cli.searching import budget_option, player_maker
 from ludus.common.errors import LudusError
 from ludus.kernel.records import plain
 from ludus.model.game import Game
-from ludus.model.player import Player
 from ludus.model.position import Position
 from ludus.pictures.files import PICTURES, check_file
+from ludus.runtime.player import Player
 from ludus.runtime.trace import trace as make_trace
 
 

@@ -26,10 +26,11 @@ import ludus
 from ludus.cli.common import compile_option, options, seed_option
 from ludus.cli.searching import budget_option
 from ludus.common.errors import LudusError, SpecError
-from ludus.model.budget import INTERRUPT, UNLIMITED, Budget
-from ludus.model.player import Player
+from ludus.kernel.limits import INTERRUPT, UNLIMITED
+from ludus.model.budget import Budget
 from ludus.model.result import Result
-from ludus.model.search import Session
+from ludus.runtime.player import Player
+from ludus.runtime.session import Session
 
 INTERVAL = 0.5
 """Seconds between two reports of a running search."""

@@ -26,19 +26,13 @@ import numpy as np
 
 from ludus.common.errors import LudusError, NotCompilable
 from ludus.compile import cache
-from ludus.compile.explain import explain, failures_explained, is_understood, place
-from ludus.compile.fingerprint import Binding, attributes, fingerprint, is_plain_function, reachable, references
-from ludus.compile.generated import HOME, turns, wrappers
-from ludus.compile.methods import as_function
-from ludus.features.plain_board import rule_of
-from ludus.kernel import alternation, bits, boards, casts, form, layout, lock, records, rules
+from ludus.compile.explain import explain, failures_explained, is_understood
+from ludus.compile.fingerprint import Binding, attributes, fingerprint, is_plain_function, references
+from ludus.compile.generated import HOME
+from ludus.kernel import bits, boards, casts, form, layout, lock, records
 from ludus.kernel.layout import Layout
-from ludus.kernel.parts import parts_of
 from ludus.kernel.prefetch import prefetch
 from ludus.kernel.records import constant, record
-from ludus.model.component import Component
-from ludus.model.evaluator import Evaluator
-from ludus.model.game import Game
 
 CALLABLE = "a rule calls rules, methods of its own class with self or @staticmethod, and functions"
 
@@ -64,7 +58,7 @@ class Kernel:
 
 @dataclass
 class Plan:
-    """What `specialise` makes of a program, a game and an evaluator before anything is compiled."""
+    """A program bound to a game and an evaluator, before anything is compiled (`runtime/plan.py` makes it)."""
 
     step: types.FunctionType
     binding: Binding
@@ -79,7 +73,7 @@ class Plan:
         """The names of the fields that the code uses."""
         return sorted(attributes(self.functions))
 
-    def record(self, component: Component, **extra: Any) -> Any:
+    def record(self, component: Any, **extra: Any) -> Any:
         """The record that stands for `component` in compiled code."""
         values = {}
         for name in self.names:
@@ -107,44 +101,6 @@ def _types(value: Any) -> Any:
     if isinstance(value, tuple):
         return type(value), [_types(item) for item in value]
     return (value.dtype, value.ndim) if isinstance(value, np.ndarray) else type(value)
-
-
-@failures_explained()
-def plan(program: Any, game: Game, evaluator: Evaluator) -> Plan:
-    """Bind the rules' names for this game and evaluator, and the parts' for this program."""
-    layout = game.layout
-    if not layout.fixed:
-        raise NotCompilable(f"the states of {game.title} {layout.reason}.")
-    owners: dict[str, tuple[type, ...]] = {"game": (type(game),), "evaluator": (type(evaluator), type(game))}
-    methods: dict[str, types.FunctionType] = {
-        rule.name: as_function(getattr(owners[rule.owner][0], rule.name), *owners[rule.owner]) for rule in rules.RULES
-    }
-    for name, method in methods.items():
-        if not is_plain_function(method) or method.__closure__:
-            what = f"rule {name} is not a plain method, or uses super() or a closure"
-            raise NotCompilable(f"{what} {place(method)}.")
-    binding: Binding = _natives() | parts_of(type(program), program.unused_parts(game))
-    if not type(game).alternates:
-        own_rules = {own: as_function(rule, type(game)) for own, rule in alternation.own_rules(game).items()} | {
-            alternation.own_evaluate: methods["evaluate"],
-            alternation.own_final: methods["final"],
-        }
-        binding |= turns(game.own_layout, own_rules, evaluator.sees_passes)
-        methods |= {"evaluate": alternation.evaluate, "final": alternation.final}  # type: ignore[dict-item]
-    step = type(program).step
-    functions = reachable([step], binding | (bound := wrappers(layout, methods)))
-    if bound[rules.cells] in functions and not game.has_rule("cells"):
-        if game.plain_board is None:
-            raise NotCompilable(f"{game.title} has neither the rule cells nor a plain board.")
-        bound = wrappers(layout, methods | {"cells": rule_of(game.plain_board)})
-        functions = reachable([step], binding | bound)
-    binding |= bound
-    for function in functions:
-        if function.__closure__:
-            is_method = "__class__" in function.__code__.co_freevars
-            what = "uses super()" if is_method else "is a closure, not a module-level function"
-            raise NotCompilable(f"{function.__qualname__} {what} {place(function)}.")
-    return Plan(step, binding, methods, functions, layout)
 
 
 def specialise(made: Plan, arguments: tuple[Any, ...], announce: Callable[[], None]) -> Kernel:
@@ -385,7 +341,7 @@ def _ignore_literals(dispatcher: Any) -> None:
 
 
 @functools.cache
-def _natives() -> Binding:
+def natives() -> Binding:
     """The processor's own instructions for `bits.py`, `lock.py` and `prefetch.py`; and `boards.py` for Numba."""
     from llvmlite import ir
     from numba import types as nb

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from ludus.common.errors import LudusError
-from ludus.model.game import Game
 
 MOST = 10_000
 """The largest group of symmetries: more are a mistake."""
@@ -25,12 +24,12 @@ MOST = 10_000
 Permutation = tuple[int, ...]
 
 
-def has_cells(game: Game) -> bool:
+def has_cells(game: Any) -> bool:
     """Whether it is known what stands on the cells of its board."""
     return game.has_rule("cells") or game.plain_board is not None
 
 
-def shape_of(game: Game) -> tuple[int, ...]:
+def shape_of(game: Any) -> tuple[int, ...]:
     """The sides of its board."""
     if game.cell_shape:
         return tuple(map(int, game.cell_shape))
@@ -44,17 +43,17 @@ def shape_of(game: Game) -> tuple[int, ...]:
     return game.plain_board.shape
 
 
-def kinds_of(game: Game) -> int:
+def kinds_of(game: Any) -> int:
     """How many different things may stand on a cell, nothing included."""
-    return int(game.cell_kinds) if game.has_rule("cells") else game.plain_board.kinds  # type: ignore[union-attr]
+    return int(game.cell_kinds) if game.has_rule("cells") else game.plain_board.kinds
 
 
-def size_of(game: Game) -> int:
+def size_of(game: Any) -> int:
     """How many cells there are."""
     return int(np.prod(shape_of(game)))
 
 
-def contents_of(game: Game, state: Any) -> tuple[int, ...]:
+def contents_of(game: Any, state: Any) -> tuple[int, ...]:
     """What stands on each cell, row by row."""
     from ludus.kernel import rules
 
@@ -64,9 +63,9 @@ def contents_of(game: Game, state: Any) -> tuple[int, ...]:
     return tuple(room[:n].tolist())
 
 
-def swapped_kinds(game: Game) -> list[int] | None:
+def swapped_kinds(game: Any) -> list[int] | None:
     """What each kind is to the other player; None if that is not known."""
-    if not game.has_rule("cells") and not game.plain_board.owned:  # type: ignore[union-attr]
+    if not game.has_rule("cells") and not game.plain_board.owned:
         return None
     kinds = kinds_of(game)
     found = [0, *(kind + 1 if kind % 2 else kind - 1 for kind in range(1, kinds))]
@@ -136,7 +135,7 @@ def _named(shape: tuple[int, ...], name: str) -> list[np.ndarray]:
     raise LudusError(f"symmetries are 'mirror', 'flip', 'rotations', 'all' or permutations of the cells, not {name!r}.")
 
 
-def generators(game: Game) -> list[tuple[str, Permutation]]:
+def generators(game: Any) -> list[tuple[str, Permutation]]:
     """The declared symmetries, each with a name; from a name such as `all` several follow."""
     shape, found = shape_of(game), []
     size = int(np.prod(shape))
@@ -153,7 +152,7 @@ def generators(game: Game) -> list[tuple[str, Permutation]]:
     return found
 
 
-def group_of(game: Game) -> list[Permutation]:
+def group_of(game: Any) -> list[Permutation]:
     """All symmetries that follow from the declared ones, first the one that leaves everything in its place."""
     found = [tuple(range(size_of(game)))]
     seen, steps = set(found), [permutation for _, permutation in generators(game)]

@@ -1,8 +1,9 @@
 """Games in which a player may move again (`alternates = False`): the library puts the forced pass in between.
 
-Searches need players who take turns. So the objects of such a class are made of a class derived from it, whose states
-have one more element: whether a *pass is due*, because the same player moves again after it. Where it is due the pass
-is the only move, and a value to the player to move is minus the value to the one whose turn it really is.
+Searches need players who take turns. So the objects of such a class are made of a class derived from it
+(`model/taking_turns.py`), whose states have one more element: whether a *pass is due*, because the same player moves
+again after it. Where it is due the pass is the only move, and a value to the player to move is minus the value to the
+one whose turn it really is.
 
 All rules stand here once more, for the derived class; `own_moves` and so on are those of the game as it was written,
 which see its own states only. Compiled, `own_rules` says what stands in their places.
@@ -10,14 +11,7 @@ which see its own states only. Compiled, `own_rules` says what stands in their p
 
 from __future__ import annotations
 
-import functools
-from typing import TYPE_CHECKING, Any
-
-from ludus.common.errors import LudusError, StateError
-
-if TYPE_CHECKING:
-    from ludus.model.evaluator import Evaluator
-    from ludus.model.game import Game
+from typing import Any
 
 PASS = 0
 PASS_NAME = "pass"
@@ -179,99 +173,11 @@ def final(self, game, state):
     return -value if due(game, state) else value
 
 
-def opinion(evaluator: Evaluator, rule: str, game: Game, state: Any) -> Any:
+def opinion(evaluator: Any, rule: str, game: Any, state: Any) -> Any:
     """`evaluate` or `final`, interpreted."""
     view = cleared if evaluator.sees_passes else own
     value = getattr(evaluator, rule)(game, view(game, state))
     return -value if due(game, state) else value
-
-
-# For people.
-
-
-def initial(self: Any) -> Any:
-    return joined(self, super(type(self), self).initial(), False)
-
-
-def state_text(self: Any, state: Any) -> str:
-    text = super(type(self), self).state_text(own(self, state))
-    return f"{text} {PASS_NAME}" if due(self, state) else text
-
-
-def parse_state(self: Any, text: str) -> Any:
-    passing = text.split()[-1:] == [PASS_NAME]
-    written = text.strip().removesuffix(PASS_NAME).rstrip() if passing else text
-    return joined(self, super(type(self), self).parse_state(written), passing)
-
-
-def render(self: Any, state: Any) -> str:
-    return super(type(self), self).render(own(self, state))
-
-
-def svg(self: Any, state: Any) -> str:
-    return super(type(self), self).svg(own(self, state))
-
-
-def move_name(self: Any, state: Any, move: int) -> str:
-    return PASS_NAME if due(self, state) else super(type(self), self).move_name(own(self, state), move)
-
-
-def parse_move(self: Any, state: Any, text: str) -> int:
-    if not due(self, state):
-        return super(type(self), self).parse_move(own(self, state), text)
-    if text != PASS_NAME:
-        raise StateError(f"{text!r} is not a move here: the other player moves again, so the only move is {PASS_NAME}.")
-    return PASS
-
-
-def mover(self: Any, state: Any) -> Any:
-    return super(type(self), self).mover(own(self, state))
-
-
-def winner(self: Any, state: Any) -> Any:
-    return super(type(self), self).winner(own(self, state))
-
-
-def position_key(self: Any, state: Any) -> Any:
-    return super(type(self), self).position_key(own(self, state)), due(self, state)
-
-
-def settled_state(self: Any, given: Any = None) -> Any:
-    """The same as `Game.settled_state`, which here takes the game's own states too."""
-    from ludus.model.position import Position
-
-    if given is not None and not isinstance(given, (Position, str)):
-        given = joined(self, own(self, given), due(self, given))
-    return super(type(self), self).settled_state(given)
-
-
-# The derived class.
-
-ALWAYS = (initial, moves, play, score, mover, settled_state)
-SHOWN = (state_text, parse_state, render, move_name, parse_move)
-IF_THERE = (over, chance, null, noisy, urgency, foreseen, phase, features, cells, winner, svg, position_key)
-
-
-@functools.cache
-def taking_turns(cls: Any) -> Any:
-    """The class of which the objects of `cls` are made, in which players take turns: itself, if they do anyway."""
-    from ludus.model.game import Game
-
-    if cls.alternates or "written" in vars(cls):
-        return cls
-    if not hasattr(cls, "mover"):
-        raise LudusError(f"{cls.__name__} has alternates = False, so it must define mover(state), who is to move.")
-    base: Any = Game
-    there = [f for f in IF_THERE if getattr(cls, f.__name__, None) is not getattr(base, f.__name__, None)]
-    if cls.lowest is not Game.lowest or cls.highest is not Game.highest:
-        there += [lowest, highest]
-    members = {f.__name__: f for f in (*ALWAYS, *SHOWN, *there)}
-    if chance in there:
-        members["play"] = play_with_chance
-    if cells in there:
-        members["cell_kinds"] = cls.cell_kinds  # compiled code finds only what a class of games has of its own
-    about = {name: getattr(cls, name) for name in ("__module__", "__qualname__", "__doc__")}
-    return type(cls.__name__, (cls,), about | members | {"written": cls})
 
 
 OWN_RULES = {
@@ -293,6 +199,6 @@ OWN_RULES = {
 }
 
 
-def own_rules(game: Game) -> dict[Any, Any]:
+def own_rules(game: Any) -> dict[Any, Any]:
     """What stands in the places of `own_moves` and so on."""
     return {own_rule: getattr(type(game).written, name) for name, own_rule in OWN_RULES.items()}

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ludus.kernel.random import below, unit
-
-if TYPE_CHECKING:
-    from ludus.model.game import Game
 
 
 def drawn_outcome(random, probabilities, n):
@@ -42,7 +39,7 @@ class Dice:
         """A move at random or, where chance decides, what it brings."""
         return legal[self.roll(odds) if odds else self.below(len(legal))]
 
-    def settle(self, game: Game, state: Any) -> Any:
+    def settle(self, game: Any, state: Any) -> Any:
         """The state in which somebody has to decide, or the game is over."""
         while odds := game.odds(state):
             state = game.after(state, self.pick(game.legal(state), odds))

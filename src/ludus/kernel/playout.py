@@ -16,7 +16,7 @@ an exact expected outcome every way to play the game counts once, with its proba
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -24,19 +24,16 @@ from ludus.kernel.chance import drawn_outcome
 from ludus.kernel.random import below
 from ludus.kernel.rules import chance, moves, play, score
 
-if TYPE_CHECKING:
-    from ludus.model.game import Game
-
 LONGEST_PLAYOUT = 1000
 """Plies after which a playout counts as a draw, if the game does not say how long it can last."""
 
 
-def longest_playout(game: Game) -> int:
+def longest_playout(game: Any) -> int:
     """The most plies of a playout. A game's `length` leaves out forced passes and chance, which come in between."""
     return (2 * game.length + 2) * (2 if game.has_chance else 1) if game.length else LONGEST_PLAYOUT
 
 
-def playout_nodes(game: Game) -> int:
+def playout_nodes(game: Any) -> int:
     """The most nodes that a playout generates: at each ply one, and those that listing the moves costs."""
     return longest_playout(game) * (1 + game.preview)
 

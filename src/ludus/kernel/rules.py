@@ -27,8 +27,8 @@ from ludus.common.numbers import LARGEST
 from ludus.common.remedies import WRITE
 from ludus.kernel.alternation import opinion
 from ludus.kernel.boards import same_state
+from ludus.kernel.limits import EVALUATED, GENERATED
 from ludus.kernel.random import GAMMA, mix
-from ludus.model.budget import EVALUATED, GENERATED
 
 SLACK = 64
 """How much longer than `max_moves` a buffer of moves is, so that a wrong `max_moves` is noticed."""

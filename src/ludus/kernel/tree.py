@@ -22,18 +22,15 @@ p on.
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ludus.kernel.boards import same_state
 from ludus.kernel.columns import DISTANCE, LINE, NODE, Column, clear_registers, register_storage
+from ludus.kernel.limits import EXPANDED
 from ludus.kernel.records import record_class
 from ludus.kernel.rules import Contradiction, evaluate, final, guarded, load, moves, over, play, store
-from ludus.model.budget import EXPANDED
-
-if TYPE_CHECKING:
-    from ludus.model.game import Game
 
 UNOPENED = -1
 
@@ -159,7 +156,7 @@ class Tree:
 
     def __init__(
         self,
-        game: Game,
+        game: Any,
         columns: dict[str, Column],
         compiled: bool,
         capacity: int = 1024,

@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 
 from ludus.common.files import make_folder, read_text, sealed, unsealed, whole_file
-from ludus.features.learned import Learned
-from ludus.features.learned_tuples import LearnedTuples
 from ludus.kernel.random import seed_for
 from ludus.learning import chunks
 from ludus.learning.duel import duel
@@ -22,8 +20,10 @@ from ludus.learning.lesson import INTERPRETED, POINTS, Lesson
 from ludus.learning.selfplay import GAMES as EACH
 from ludus.learning.selfplay import SelfPlayChunks
 from ludus.learning.weighing import Weights, scales
+from ludus.library.evaluators.learned.learned import Learned
+from ludus.library.evaluators.learned.tuples import LearnedTuples
 from ludus.model import registry
-from ludus.model.player import Player
+from ludus.runtime.player import Player
 
 PAIRS = 40
 """Pairs of games for each point of the learning curve."""

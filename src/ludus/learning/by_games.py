@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludus.features.learned import Learned
 from ludus.kernel.random import seed_for
 from ludus.learning import chunks
 from ludus.learning.examples import Examples, staged
@@ -17,6 +16,7 @@ from ludus.learning.lesson import INTERPRETED, Lesson
 from ludus.learning.selfplay import GAMES as EACH
 from ludus.learning.selfplay import SelfPlayChunks
 from ludus.learning.weighing import logistic
+from ludus.library.evaluators.learned.learned import Learned
 
 ROUNDS = (0.125, 0.125, 0.25, 0.5)
 """Which part of the games each round has."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludus.features.learned import Learned
 from ludus.learning import chunks
 from ludus.learning.examples import Examples, staged
 from ludus.learning.lesson import INTERPRETED, POSITIONS, Announce, Lesson
 from ludus.learning.random_positions import CHUNK, RandomChunks
 from ludus.learning.weighing import least_squares
+from ludus.library.evaluators.learned.learned import Learned
 
 COOL = 0.25
 """Selective sampling: the temperature of a run, in standard deviations of what the run before was fitted to."""

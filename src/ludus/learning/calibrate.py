@@ -31,7 +31,7 @@ from ludus.model.calibration import Calibration, directory, make_directory
 from ludus.model.component import construct
 from ludus.model.evaluator import Evaluator, EvaluatorLike
 from ludus.model.game import Game, GameLike
-from ludus.model.player import Player
+from ludus.runtime.player import Player
 
 POSITIONS, INTERPRETED = 20_000, 500
 """How many positions are sampled where nobody says: compiled, and interpreted."""

@@ -9,7 +9,7 @@ import numpy as np
 from ludus.kernel.chance import Dice
 from ludus.kernel.random import seed_for
 from ludus.model.game import Game
-from ludus.model.player import Player, typical_length
+from ludus.runtime.player import Player, typical_length
 
 OPENING = 4
 """Random plies before the players take over, in games that last longer than twice as many."""

@@ -18,13 +18,22 @@ import numpy as np
 
 from ludus.common.errors import LudusError, SpecError, unknown
 from ludus.features.cells import has_cells, kinds_of, shape_of
-from ludus.features.learned import CONSTANT, FORMAT, Learned, LearnedFeatures, game_name, own_features
-from ludus.features.learned_tuples import LearnedBoth, LearnedFours, LearnedPairs, LearnedTuples, board_of, details_of
 from ludus.features.tuples import tuples_of
+from ludus.kernel.limits import NEEDS_NODES, RUNNING, STOP_EXHAUSTED, spent
 from ludus.kernel.rules import SLACK, guarded, load, phase, terms
-from ludus.model.budget import NEEDS_NODES, RUNNING, STOP_EXHAUSTED, Budget, spent
+from ludus.library.evaluators.learned.learned import CONSTANT, FORMAT, Learned, LearnedFeatures, game_name, own_features
+from ludus.library.evaluators.learned.tuples import (
+    LearnedBoth,
+    LearnedFours,
+    LearnedPairs,
+    LearnedTuples,
+    board_of,
+    details_of,
+)
+from ludus.model.budget import Budget
 from ludus.model.game import Game
-from ludus.model.program import Program, Work
+from ludus.model.program import Program
+from ludus.runtime.runner import Work
 
 DECLARE = (
     "declare features(self, state, out), which writes what counts in a position as numbers and returns how many, with "

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludus.features import learned
-from ludus.features.learned import Learned
 from ludus.learning.learn import learn_as
 from ludus.learning.lesson import GAMES, Lesson, Progress
+from ludus.library.evaluators.learned import learned
+from ludus.library.evaluators.learned.learned import Learned
 from ludus.model.game import Game
 
 

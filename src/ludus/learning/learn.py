@@ -8,18 +8,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import ludus
 from ludus.common.errors import SpecError, unknown
 from ludus.common.files import make_folder
 from ludus.common.numbers import whole_number
-from ludus.features import learned
-from ludus.features.learned import Learned
+from ludus.common.version import VERSION
 from ludus.learning.by_differences import by_differences
 from ludus.learning.by_games import by_games
 from ludus.learning.by_regression import by_regression
 from ludus.learning.examples import TARGETS
 from ludus.learning.learnt import Learnt
 from ludus.learning.lesson import DEPTHS, GAMES, METHODS, Announce, Lesson, Progress
+from ludus.library.evaluators.learned import learned
+from ludus.library.evaluators.learned.learned import Learned
 from ludus.model import identity, registry
 from ludus.model.game import GameLike
 
@@ -146,7 +146,7 @@ def _save(name: str, found: Learned, lesson: Lesson) -> Learnt:
     """Write it to its file, with the record of how it came about."""
     about = {"name": Path(name).stem if name.endswith(".json") else name, "key": lesson.key, "seed": lesson.seed}
     about |= {"method": lesson.method, "target": lesson.target, "settings": lesson.settings}
-    about |= {"fingerprint": identity.of_game(lesson.game), "version": ludus.__version__}
+    about |= {"fingerprint": identity.of_game(lesson.game), "version": VERSION}
     about["date"] = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     path = name if name.endswith(".json") else ""
     done = type(found)(found.about | about, path)

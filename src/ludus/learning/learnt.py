@@ -9,7 +9,7 @@ from typing import Any
 from ludus.common.notebook import paragraphs
 from ludus.common.notebook import table as html_table
 from ludus.common.texttable import WIDE, Column, lay_out, screen_width
-from ludus.features.learned import Learned
+from ludus.library.evaluators.learned.learned import Learned
 
 MOST_ROWS = 60
 """How many weights are printed; with more, the largest."""

@@ -10,12 +10,12 @@ import numpy as np
 
 from ludus.common.errors import SpecError, unknown
 from ludus.common.files import make_folder
-from ludus.features.learned import Learned
 from ludus.learning import chunks
 from ludus.learning.examples import Target
 from ludus.learning.features import Features, features_of
 from ludus.learning.random_positions import Depths
 from ludus.learning.weighing import Weights
+from ludus.library.evaluators.learned.learned import Learned
 from ludus.model import identity
 from ludus.model.game import Game
 

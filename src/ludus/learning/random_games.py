@@ -16,13 +16,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludus.common.errors import LudusError, RuleError
+from ludus.kernel.limits import EXPANDED, GENERATED, INTERRUPT, RUNNING, STOP_EXHAUSTED, spent
 from ludus.kernel.playout import longest_playout, playout
 from ludus.kernel.random import number, seed_for
 from ludus.kernel.rules import load, moves
-from ludus.model.budget import EXPANDED, GENERATED, INTERRUPT, RUNNING, STOP_EXHAUSTED, Budget, spent
+from ludus.model.budget import Budget
 from ludus.model.game import Game
-from ludus.model.program import Program, Work
+from ludus.model.program import Program
 from ludus.runtime.crew import check_threads, cores
+from ludus.runtime.runner import Work
 
 LOT = 256
 """Games that one thread plays at a time."""

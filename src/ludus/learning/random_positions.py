@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ludus.features.learned import Learned
+from ludus.kernel.limits import RUNNING, STOP_EXHAUSTED, spent
 from ludus.kernel.playout import (
     TALLY,
     SettingName,
@@ -29,9 +29,11 @@ from ludus.kernel.random import below, seed_for, unit
 from ludus.kernel.rules import SLACK, chance, load, moves, phase, play, score, store, terms
 from ludus.learning.features import Features, nothing_to_learn
 from ludus.learning.recording import add_result, begin_results, example_arrays, worth
-from ludus.model.budget import RUNNING, STOP_EXHAUSTED, Budget, spent
-from ludus.model.player import typical_length
-from ludus.model.program import Program, Work
+from ludus.library.evaluators.learned.learned import Learned
+from ludus.model.budget import Budget
+from ludus.model.program import Program
+from ludus.runtime.player import typical_length
+from ludus.runtime.runner import Work
 
 Depths = Literal["middle", "uniform"]
 

@@ -16,15 +16,17 @@ import numpy as np
 
 from ludus.kernel.chance import drawn_outcome
 from ludus.kernel.columns import Column, number, whole
+from ludus.kernel.limits import GENERATED, NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_EXHAUSTED, spent
 from ludus.kernel.playout import longest_playout
 from ludus.kernel.random import below, seed_for, unit
 from ludus.kernel.rules import chance, digest, evaluate, final, guarded, load, moves, over, phase, play, score, store
-from ludus.model.budget import GENERATED, NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_EXHAUSTED, Budget, spent
+from ludus.model.budget import Budget
 from ludus.model.component import construct
 from ludus.model.evaluator import Evaluator
 from ludus.model.game import Game
-from ludus.model.player import typical_length
-from ludus.model.program import Program, Work
+from ludus.model.program import Program
+from ludus.runtime.player import typical_length
+from ludus.runtime.runner import Work
 
 EXPLORE = 0.02
 """How often a player who goes by the evaluator makes a random move."""

@@ -15,16 +15,18 @@ from typing import Any
 
 import numpy as np
 
-from ludus.features.learned import Learned, stage
 from ludus.kernel.chance import drawn_outcome
+from ludus.kernel.limits import RUNNING, STOP_EXHAUSTED, spent
 from ludus.kernel.playout import longest_playout, sign
 from ludus.kernel.random import below, seed_for, unit
 from ludus.kernel.rules import chance, load, moves, phase, play, score, store, terms
 from ludus.learning.features import Features
 from ludus.learning.recording import add_result, begin_results, example_arrays, worth
-from ludus.model.budget import RUNNING, STOP_EXHAUSTED, Budget, spent
-from ludus.model.player import typical_length
-from ludus.model.program import Program, Work
+from ludus.library.evaluators.learned.learned import Learned, stage
+from ludus.model.budget import Budget
+from ludus.model.program import Program
+from ludus.runtime.player import typical_length
+from ludus.runtime.runner import Work
 
 GAMES = 50
 """Games in a chunk."""

@@ -6,7 +6,7 @@ from ludus.common.errors import listed
 from ludus.learning.calibrate import Progress, calibrate
 from ludus.model.calibration import KINDS
 from ludus.model.game import Game
-from ludus.model.player import Player
+from ludus.runtime.player import Player
 
 
 def supplied(player: Player, game: Game, calibrating: Progress = lambda done, words: None) -> Player:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ludus.common.errors import LudusError, RuleError, StateError, unknown
-from ludus.kernel.alternation import due, taking_turns
+from ludus.kernel.alternation import due
 from ludus.kernel.boards import state_key
 from ludus.kernel.layout import Layout
 from ludus.kernel.rules import FAILURES, SLACK, guarded, moves, rules_of
 from ludus.model.component import Component
+from ludus.model.taking_turns import taking_turns
 
 if TYPE_CHECKING:
     from ludus.features.plain_board import PlainBoard
@@ -361,7 +362,7 @@ class Game(Component):
     @cached_property
     def layout(self) -> Layout:
         """How states are stored, from the first one."""
-        from ludus.runtime.stuck import watching
+        from ludus.model.stuck import watching
 
         with watching():
             try:

@@ -22,7 +22,6 @@ from typing import Any, Generic, TypeVar
 from ludus.common.errors import LudusError, SpecError, unknown
 from ludus.common.files import path_of
 from ludus.compile.fingerprint import of_source
-from ludus.features import learned
 from ludus.model.component import Component
 from ludus.model.evaluator import Evaluator
 from ludus.model.game import Game
@@ -42,18 +41,25 @@ class Registry(Generic[T]):
     @cached_property
     def classes(self) -> dict[str, type[T]]:
         """Every registered class by its name: built in, then those of entry points."""
-        found = {}
-        package = importlib.import_module(self.package)
-        for module in pkgutil.walk_packages(package.__path__, f"{self.package}."):
-            for cls in self._defined_in(importlib.import_module(module.name)):
-                if cls.name:
-                    found[cls.name] = cls
+        found = {cls.name: cls for cls in self._built_in if cls.name}
         for entry in entry_points(group=self.group):
             try:
                 found.setdefault(entry.name, entry.load())
             except Exception as error:
                 raise LudusError(f"the plug-in {entry.name} ({entry.value}) does not load: {error}") from error
         return dict(sorted(found.items()))
+
+    @cached_property
+    def _built_in(self) -> list[type[T]]:
+        """Every class in the files of the package."""
+        package = importlib.import_module(self.package)
+        modules = pkgutil.walk_packages(package.__path__, f"{self.package}.")
+        return [cls for module in modules for cls in self._defined_in(importlib.import_module(module.name))]
+
+    @cached_property
+    def _families(self) -> list[type[T]]:
+        """Those whose members are kept in files."""
+        return [cls for cls in self._built_in if "load_by_name" in vars(cls)]
 
     def _defined_in(self, module: ModuleType) -> list[type[T]]:
         classes = [value for value in vars(module).values() if inspect.isclass(value)]
@@ -99,8 +105,10 @@ class Registry(Generic[T]):
         """The component that a spec describes; keywords override the spec's own."""
         if isinstance(spec, str):
             spec = Spec.parse(spec)
-        if self.base is Evaluator and (spec.name.startswith(learned.FAMILY) or spec.name.endswith(".json")):
-            return learned.load(spec.name).understanding(spec.arguments | arguments)
+        if "/" in spec.name or spec.name.endswith(".json"):
+            for family in self._families:
+                if (member := family.load_by_name(spec.name)) is not None:
+                    return member.understanding(spec.arguments | arguments)
         return self.find(spec.name).from_arguments(spec.arguments | arguments)
 
 

@@ -15,7 +15,7 @@ from ludus.model.budget import Meter
 
 if TYPE_CHECKING:
     from ludus.model.game import Game
-    from ludus.runtime.view import TreeView
+    from ludus.model.view import TreeView
 
 
 @dataclass(frozen=True)

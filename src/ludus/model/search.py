@@ -1,23 +1,18 @@
-"""`Search`: a control strategy, and the facts that it states about itself; `Session`: a search at work on one game."""
+"""`Search`: a control strategy, and the facts that it states about itself."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ludus.kernel.playout import longest_playout
-from ludus.model import budget as b
-from ludus.model.budget import Budget, Meter
 from ludus.model.evaluator import Evaluator
 from ludus.model.game import Game
-from ludus.model.program import DEFAULT_MEMORY, Program, Work
-from ludus.model.result import Child, Known, Result, number_words
-
-if TYPE_CHECKING:
-    from ludus.runtime.walk import Walker
+from ludus.model.program import Program
+from ludus.model.result import Known
 
 EVALUATOR, RESULT, SCORE = "evaluator", "result", "score"
 """The scales of a search's values: its evaluator's own; results, from -1, lost, to 1, won; or the game's scores."""
@@ -89,7 +84,7 @@ class Search(Program):
 
     # What follows is read from the tree by Python when `step` is done.
 
-    def conclude(self, session: Session) -> None:
+    def conclude(self, session: Any) -> None:
         """Before a result is read: work out what the search left for later, for people to see."""
 
     def choice(self, tree: Any) -> int:
@@ -107,13 +102,11 @@ class Search(Program):
             found.append(int(tree.move[node]))
         return found
 
-    def walker(self, session: Session) -> Walker:
-        """Of a search that walks: who notes down what it visits."""
-        from ludus.runtime.walk import Walker
+    def walker(self, session: Any) -> Any:
+        """Of a search that walks, but not depth first by `next_visit`: who notes down what it visits."""
+        return None
 
-        return Walker(session)
-
-    def next_visit(self, session: Session, node: int) -> int:
+    def next_visit(self, session: Any, node: int) -> int:
         """Of a search that walks depth first: the child of `node`, now at work, that it is about to visit; -1: none."""
         raise NotImplementedError
 
@@ -141,60 +134,6 @@ def known_of(search: Search, evaluator: Evaluator, tree: Any, node: int) -> Know
     if known.proven and not math.isnan(value):
         known = replace(known, score=evaluator.score_of(value) if scaled else value)
     return known
-
-
-class Session(Work):
-    """A search on one game with one evaluator: compiled once, its memory kept from move to move."""
-
-    @property
-    def search(self) -> Search:
-        return self.program
-
-    def one_look(self, budget: Budget) -> int:
-        """Go on until the budget was looked at once, which is before every expansion; says why it came back.
-
-        Between two looks an interpreted search can be read. Time is not up before the root has been expanded.
-        """
-        if budget.seconds is not None and self.elapsed >= budget.seconds and self.tree.record.size[0] > 1:
-            return b.STOP_SECONDS
-        self.limits[b.PAUSE] = self.limits[b.LOOKS] + 1
-        while (status := self.step()) == b.NEEDS_NODES:
-            if not self.tree.grow(budget.memory or DEFAULT_MEMORY):
-                return b.STOP_MEMORY
-        return status
-
-    def choose(self) -> int:
-        """The move that the finished search would play."""
-        tree = self.tree.record
-        return tree.move.item(self.program.choice(tree))
-
-    def result(self, state: Any, stopped: str, keep_tree: bool = False) -> Result:
-        """All that the finished search has to say."""
-        tree, search = self.tree.record, self.search
-        search.conclude(self)
-        first, count = int(tree.first[0]), int(tree.count[0])
-        children = [self._child(state, node) for node in range(first, first + count)]
-        chosen = search.choice(tree)
-        from ludus.runtime.view import TreeView
-
-        return Result(
-            game=self.game,
-            state=state,
-            chosen=children[chosen - first],
-            line=search.line(tree),
-            children=children,
-            meter=Meter.read(self.meter, self.seconds),
-            stopped=stopped,
-            scale=search.value_scale,
-            words=self.evaluator.words if search.value_scale == EVALUATOR else number_words,
-            tree=TreeView.of(self, state) if keep_tree else None,
-            statistics=search.statistics(tree),
-        )
-
-    def _child(self, state: Any, node: int) -> Child:
-        move = int(self.tree.record.move[node])
-        known = known_of(self.search, self.evaluator, self.tree.record, node)
-        return Child(move, self.game.move_name(state, move), known)
 
 
 def lowest(values: np.ndarray) -> int:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ludus.model.result import number_words
+from ludus.model.view import Node, TreeView
 from ludus.pictures.files import write_figure
-from ludus.runtime.view import Node, TreeView
 from ludus.runtime.walk import Visit, Walk
 
 LARGEST = 60

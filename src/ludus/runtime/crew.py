@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludus.model import budget as b
+from ludus.kernel import limits as b
 from ludus.model.budget import Budget
 
 if TYPE_CHECKING:
-    from ludus.model.program import Work
+    from ludus.runtime.runner import Work
 
 
 COUNTED = [b.NODES, b.UNITS]

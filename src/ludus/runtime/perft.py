@@ -8,12 +8,14 @@ from typing import Any
 
 from ludus.common.numbers import whole_number
 from ludus.kernel.columns import whole
+from ludus.kernel.limits import DEPTH, NEEDS_NODES, RUNNING, STOP_EXHAUSTED, spent
 from ludus.kernel.rules import load
 from ludus.kernel.tree import UNOPENED, generate, open_node
 from ludus.model import registry
-from ludus.model.budget import DEPTH, NEEDS_NODES, RUNNING, STOP_EXHAUSTED, Budget, spent
+from ludus.model.budget import Budget
 from ludus.model.game import GameLike
-from ludus.model.program import Program, Work, interruptible
+from ludus.model.program import Program
+from ludus.runtime.runner import Work, interruptible
 
 
 class Perft(Program):

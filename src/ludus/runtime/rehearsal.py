@@ -15,7 +15,7 @@ from ludus.kernel import rules
 from ludus.kernel.chance import Dice
 from ludus.model.evaluator import Evaluator
 from ludus.model.game import Game
-from ludus.runtime.stuck import watching
+from ludus.model.stuck import watching
 
 POSITIONS, SECONDS = 100, 0.05
 """A rehearsal ends after so many positions, or when it has taken so much CPU time."""

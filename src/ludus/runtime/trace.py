@@ -9,13 +9,13 @@ import numpy as np
 
 from ludus.common.errors import SpecError, StateError
 from ludus.common.numbers import whole_number
-from ludus.model import budget as b
+from ludus.kernel import limits as b
 from ludus.model.game import Game
-from ludus.model.player import Player
-from ludus.model.program import interruptible
 from ludus.model.result import Known
 from ludus.model.search import Search
-from ludus.runtime.view import TreeView
+from ludus.model.view import TreeView
+from ludus.runtime.player import Player
+from ludus.runtime.runner import interruptible
 
 
 @dataclass

@@ -13,14 +13,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ludus.common.errors import SpecError, StateError
+from ludus.kernel import limits as b
 from ludus.kernel.records import plain
 from ludus.kernel.tree import UNOPENED
-from ludus.model import budget as b
 from ludus.model.budget import Budget
 from ludus.model.game import Game
-from ludus.model.player import Player
 from ludus.model.result import number_words
-from ludus.model.search import EVALUATOR, Session
+from ludus.model.search import EVALUATOR
+from ludus.runtime.player import Player
+from ludus.runtime.session import Session
 
 
 @dataclass
@@ -88,7 +89,7 @@ def walk(game: Game, player: Player, state: Any = None, *, seed: int = 0, most: 
         raise StateError(f"the game is over in position {game.state_text(state)!r}: there is nothing to walk over.")
     evaluator = player.session(game).evaluator
     session, budget = Session(search, game, evaluator, compiled=False), player.share(game, 0)
-    walker = search.walker(session)
+    walker = search.walker(session) or Walker(session)
     session.begin(state, budget, seed)
     status = b.PAUSED
     while status == b.PAUSED and walker.nodes <= most:

@@ -15,7 +15,7 @@ from ludus import Budget, Game, replace
 from ludus.kernel.boards import same_state
 from ludus.kernel.layout import Layout
 from ludus.kernel.rules import digest
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from piles import Base
 
 import ludus
 from ludus import InterpretedWarning, NotCompilable
-from ludus.model.program import SLOWER
+from ludus.runtime.runner import SLOWER
 
 BAD_HELPER = "TABLE = {1: 1}\n\n\ndef look(x):\n    y = x + 1\n    return TABLE[y]\n"
 

@@ -15,7 +15,7 @@ from piles import Base
 import ludus
 from ludus import InterpretedWarning, NotCompilable
 from ludus.compile import explain, pipeline, specialise
-from ludus.model.program import SLOWER
+from ludus.runtime.runner import SLOWER
 
 LINKED = """
 import numba

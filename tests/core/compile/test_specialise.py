@@ -12,7 +12,7 @@ from piles import Base
 import ludus
 from ludus import Budget, Game, RuleError
 from ludus.model import registry
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 WARM_START = 5
 """CPU time of a process from its start to the first move, if everything is in the cache; imports take 1."""

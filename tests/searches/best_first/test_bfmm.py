@@ -13,7 +13,7 @@ from tiny_games import OnTrees, TinyTree, TreeValues, expansions
 import ludus
 from ludus import Budget, Player
 from ludus.library.searches.best_first.bfmm import BestFirstMinimax
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 SETTINGS = pytest.mark.parametrize("complete", [False, True], ids=["as published", "complete"])

@@ -13,7 +13,7 @@ from ludus.library.searches.best_first.bstar_distributions import CELLS, NOTICED
 from ludus.library.searches.best_first.bstar_probability import BStarProbability
 from ludus.model.calibration import Calibration
 from ludus.model.evaluator import WIN
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 INTERVAL = (-1.5, 2.5)
 SAMPLES = 20_000

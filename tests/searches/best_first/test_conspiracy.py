@@ -17,7 +17,7 @@ import ludus
 from ludus import Budget
 from ludus.library.searches.best_first import conspiracy, conspiracy_numbers
 from ludus.library.searches.best_first.conspiracy import NEVER, Conspiracy
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 PLENTY = Budget(nodes=10**6)
 EXACT = {"grain": 1.0, "classes": 32}

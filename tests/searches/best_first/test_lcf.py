@@ -19,7 +19,7 @@ from ludus.library.searches.best_first import lcf, lcf_descent, lcf_goals
 from ludus.library.searches.best_first.driver import opened
 from ludus.library.searches.best_first.lcf import LeastCertaintyFirst
 from ludus.model.evaluator import WIN
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 FIGURE_1 = [
     0.0,

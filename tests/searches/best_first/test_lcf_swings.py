@@ -6,6 +6,7 @@ import pytest
 import ludus
 from benchmarks.plain_lcf import PlainLcf
 from ludus import Budget, Evaluator
+from ludus.kernel.limits import RUNNING
 from ludus.library.searches.best_first import lcf_descent, lcf_lines
 from ludus.library.searches.best_first.lcf import LeastCertaintyFirst
 from ludus.library.searches.best_first.lcf_goals import NUMBER, goal_for, sum_parity
@@ -22,8 +23,7 @@ from ludus.library.searches.best_first.lcf_lines import (
     side_of,
     swing_of,
 )
-from ludus.model.budget import RUNNING
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 TREES = [(2, 40), (3, 40), (2, 7), (4, 4), (8, 40)]
 """Branching and depth."""

@@ -17,7 +17,7 @@ from ludus.library.searches.best_first import mgss_sets, mgss_stand
 from ludus.library.searches.best_first.mgss import MetaGreedySingleStep
 from ludus.library.searches.best_first.mgss_gains import gain, most_gain
 from ludus.model.calibration import Calibration, bucket, error_mean, error_sd
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 from ludus.runtime.trace import trace
 
 CUTS = np.array([[np.inf] * 3 + [0.0], [2, 3, np.inf, 2], [2, np.inf, np.inf, 3], [-1, 0, 2, 0]], float)

@@ -15,7 +15,7 @@ import ludus
 from ludus import Budget
 from ludus.library.searches.best_first.minmax_approximation import MinMaxApproximation
 from ludus.model.evaluator import WIN
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 PLENTY = Budget(nodes=10**6)

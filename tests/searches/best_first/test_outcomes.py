@@ -15,7 +15,7 @@ from ludus import Budget
 from ludus.library.searches.best_first.bfmm import BestFirstMinimax
 from ludus.library.searches.best_first.mgss import MetaGreedySingleStep
 from ludus.model.calibration import Calibration
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 PLENTY = Budget(nodes=10**6)
 SPREAD = 40_000.0

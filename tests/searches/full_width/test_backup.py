@@ -19,7 +19,7 @@ from ludus.library.searches.full_width.backup_rules import CERTAIN, chance_of, m
 from ludus.library.searches.full_width.hybrid import Hybrid
 from ludus.library.searches.power_mean import power_mean, power_mean_slope
 from ludus.model.calibration import Calibration
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 SCALE = 30.0
 

@@ -12,11 +12,11 @@ from tiny_games import OnTrees, TinyTree
 
 import ludus
 from ludus import Budget
+from ludus.kernel.limits import INTERRUPT
 from ludus.kernel.tree import LONGEST_LINE
 from ludus.library.searches.full_width.minimax import Minimax
-from ludus.model.budget import INTERRUPT
 from ludus.model.evaluator import WIN
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 

@@ -12,7 +12,7 @@ from ludus.library.searches.full_width.alphabeta import AlphaBeta
 from ludus.library.searches.full_width.mtdf import Mtdf
 from ludus.library.searches.full_width.order import as_listed
 from ludus.library.searches.full_width.sss import StateSpaceSearch
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 DUAL = pytest.mark.parametrize("dual", [False, True], ids=["sss", "dual"])
 

@@ -14,7 +14,7 @@ from tiny_games import OnTrees, TinyTree
 import ludus
 from ludus import Budget
 from ludus.library.searches.sampling.sampler import Sampler
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 WEAK = (8, 256, (Fraction(1, 20),), "ignored")

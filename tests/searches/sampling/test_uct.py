@@ -14,7 +14,7 @@ import ludus
 from ludus import Budget, Player
 from ludus.library.searches.sampling.uct import PATIENCE, Uct
 from ludus.model.evaluator import WIN
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 PLENTY = Budget(nodes=10**6)

@@ -13,7 +13,7 @@ import ludus
 from ludus import Budget
 from ludus.library.searches.sampling import uct_amaf
 from ludus.library.searches.sampling.uct import Uct
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 GAMES = ("tictactoe", "connect4(columns=4, rows=4, line=3)", "pig(target=12)")
 

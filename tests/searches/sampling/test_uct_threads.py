@@ -15,10 +15,10 @@ from tiny_games import OnTrees, TinyTree, TreeValues, some_trees
 
 import ludus
 from ludus import Budget
+from ludus.kernel import limits as b
 from ludus.library.searches.sampling.uct import Uct, next_leaf
 from ludus.library.searches.sampling.uct_steps import judge
-from ludus.model import budget as b
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 
 
 class Crowd:
@@ -132,7 +132,7 @@ def real():
 
 
 def test_real_threads_lose_nothing(real, monkeypatch):
-    monkeypatch.setattr("ludus.model.program.ALONE", 0.0)
+    monkeypatch.setattr("ludus.runtime.runner.ALONE", 0.0)
     search, shares = real[False], []
     for seed in range(30):
         tree = TinyTree(seed, depth=5, branching=4)
@@ -145,7 +145,7 @@ def test_real_threads_lose_nothing(real, monkeypatch):
 
 
 def test_real_threads_prove_what_is_true(real, monkeypatch):
-    monkeypatch.setattr("ludus.model.program.ALONE", 0.0)
+    monkeypatch.setattr("ludus.runtime.runner.ALONE", 0.0)
     for seed, tree in enumerate(some_trees(60)):
         result, truth = real[True](tree, Budget(nodes=10**6), seed), truth_of(tree)
         assert (result.stopped, result.value) == ("solved", truth[0])

@@ -13,8 +13,8 @@ from typing import Any
 from ludus.arena.pool.serving import TimeOver, beat, time_ends
 from ludus.common.errors import LudusError, MoveError, RuleError
 from ludus.model.game import Game
-from ludus.model.player import Player
-from ludus.runtime.stuck import watching
+from ludus.model.stuck import watching
+from ludus.runtime.player import Player
 
 KILLED = (signal.SIGTERM, getattr(signal, "SIGKILL", 9))
 """Signals by which somebody else ends a process."""

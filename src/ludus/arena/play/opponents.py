@@ -10,7 +10,7 @@ from ludus.arena.store.store import Store
 from ludus.common.errors import LudusError
 from ludus.model.budget import Budget
 from ludus.model.game import Game
-from ludus.model.player import Player
+from ludus.runtime.player import Player
 
 OPPONENTS = ("alphabeta", "uct", "greedy", "random")
 """The first of these that can play is offered."""

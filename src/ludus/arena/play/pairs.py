@@ -16,7 +16,7 @@ from ludus.arena.play.records import GameRecord, Records
 from ludus.arena.pool.serving import unpack
 from ludus.kernel.random import seed_for
 from ludus.model.game import Game
-from ludus.model.player import Player
+from ludus.runtime.player import Player
 
 KEPT = 200
 """How many players and games a thread of a worker keeps ready for the next pairs."""

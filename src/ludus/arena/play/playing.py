@@ -18,8 +18,8 @@ from ludus.arena.pool.serving import announce, beat, is_dangerous, rest
 from ludus.common.errors import LudusError, describe
 from ludus.kernel.chance import Dice
 from ludus.model.game import LONGEST_GAME, Game, Repetitions
-from ludus.model.player import Player
-from ludus.model.program import InterpretedWarning
+from ludus.runtime.player import Player
+from ludus.runtime.runner import InterpretedWarning
 
 
 def play_game(

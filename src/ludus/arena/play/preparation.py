@@ -15,8 +15,8 @@ from ludus.arena.pool.serving import announce, beat, is_dangerous, rest
 from ludus.common.errors import LudusError
 from ludus.kernel.chance import Dice
 from ludus.model.game import Game
-from ludus.model.player import Player
-from ludus.model.program import InterpretedWarning
+from ludus.runtime.player import Player
+from ludus.runtime.runner import InterpretedWarning
 
 TRIALS = 4
 """How many budgets are tried for one at which a player that is left out would take part."""

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from ludus.common.errors import RuleError
+from ludus.kernel.limits import STOP_EXHAUSTED
 from ludus.kernel.rules import chance, guarded, load, moves, play, score, store
-from ludus.model.budget import STOP_EXHAUSTED
 from ludus.model.game import Game
-from ludus.model.program import Program, Work
+from ludus.model.program import Program
+from ludus.runtime.runner import Work
 
 NO_MOVE = -(2**62)
 

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from ludus.common.errors import LudusError
-from ludus.model.budget import GENERATED, Meter
+from ludus.kernel.limits import GENERATED
+from ludus.model.budget import Meter
 from ludus.model.game import Game
-from ludus.model.player import Player
-from ludus.model.search import Session
+from ludus.runtime.player import Player
+from ludus.runtime.session import Session
 
 SECONDS_SLACK = 0.5
 """Seconds by which a budget of seconds may be overrun, beside half of itself, because the machine may be busy."""

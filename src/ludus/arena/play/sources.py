@@ -10,8 +10,8 @@ from ludus.common.errors import LudusError
 from ludus.compile.fingerprint import of_source
 from ludus.model.component import source_file
 from ludus.model.game import Game
-from ludus.model.player import Player
 from ludus.model.registry import modules_in
+from ludus.runtime.player import Player
 
 
 class Sources:

@@ -12,8 +12,8 @@ from ludus.common.errors import LudusError
 from ludus.common.numbers import positive_number, whole_number
 from ludus.model.component import Component, is_found_elsewhere
 from ludus.model.game import Game
-from ludus.model.player import Player
 from ludus.runtime.crew import cores
+from ludus.runtime.player import Player
 
 
 @dataclass(frozen=True)

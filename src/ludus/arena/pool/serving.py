@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from ludus.common.errors import LudusError
-from ludus.runtime.stuck import exits_refused
+from ludus.model.stuck import exits_refused
 
 PULSE = 3
 """How many numbers a worker shares with the process that started the run: the time and numbers of its last `beat`."""

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ludus.features.learned import FAMILY, is_reserved
+from ludus.library.evaluators.learned.learned import FAMILY, is_reserved
 from ludus.model.spec import Spec, format_arguments
 
 LONGEST = 24

@@ -12,9 +12,9 @@ from ludus.arena.play.playing import seed_of_move
 from ludus.arena.play.records import GameRecord
 from ludus.kernel.random import seed_for
 from ludus.model.game import Game
-from ludus.model.player import Player
 from ludus.model.position import Position
 from ludus.pictures.replay import Frame, Replay
+from ludus.runtime.player import Player
 
 if TYPE_CHECKING:
     from ludus.arena.ranking import Ranking

@@ -10,7 +10,7 @@ from ludus.arena.stats.statistics import Estimate
 from ludus.common.tables import table_text
 from ludus.common.texttable import ALWAYS, Column
 from ludus.model.budget import Meter
-from ludus.model.player import Player
+from ludus.runtime.player import Player
 
 
 class Score(NamedTuple):

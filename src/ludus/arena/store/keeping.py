@@ -10,7 +10,7 @@ from ludus.arena.play.pairs import Pair
 from ludus.arena.play.records import Records
 from ludus.common.errors import LudusError
 from ludus.model.game import Game
-from ludus.model.player import Player
+from ludus.runtime.player import Player
 
 if TYPE_CHECKING:
     from ludus.arena.store.store import Run, Store
@@ -29,12 +29,12 @@ class Keeper:
         """Begin another run, even if there is one like it."""
         if self.db is None:
             return
-        from ludus import __version__
         from ludus.arena.roster import kind_of_run
         from ludus.arena.store.store import RunKey, Store
+        from ludus.common.version import VERSION
 
         names = tuple(str(player) for player in players)
-        key = RunKey("match", str(game), names, seed, settings, kind_of_run(game, players), __version__)
+        key = RunKey("match", str(game), names, seed, settings, kind_of_run(game, players), VERSION)
         db = self.db
 
         def open_run() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 def provenance(fingerprint: str = "") -> list[tuple[str, str]]:
     """The facts in order, each with its name; `fingerprint` is that of the rules and of all who play."""
-    from ludus import __version__
+    from ludus.common.version import VERSION
     from ludus.runtime.crew import cores
 
     programs = f"Python {platform.python_version()}, Numba {version('numba')}, NumPy {version('numpy')}"
@@ -21,7 +21,7 @@ def provenance(fingerprint: str = "") -> list[tuple[str, str]]:
     return [
         ("command", shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])),
         ("date", datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")),
-        ("version", f"ludus {__version__}, {programs}"),
+        ("version", f"ludus {VERSION}, {programs}"),
         ("machine", machine),
         *([("fingerprint", fingerprint)] if fingerprint else []),
     ]

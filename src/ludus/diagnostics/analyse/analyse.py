@@ -26,7 +26,7 @@ from ludus.diagnostics.analyse.walking import Walked, Walker
 from ludus.kernel.random import seed_for
 from ludus.model import registry
 from ludus.model.game import Game, GameLike
-from ludus.model.player import PlayerLike
+from ludus.runtime.player import PlayerLike
 
 GAMES, SLOW_GAMES = 10_000, 300
 """Random games where nobody says how many: compiled, and interpreted."""

@@ -12,7 +12,7 @@ from ludus.diagnostics.analyse.exact import Exact
 from ludus.diagnostics.analyse.tally import Tally
 from ludus.model.budget import Budget
 from ludus.model.game import Game
-from ludus.model.player import Player
+from ludus.runtime.player import Player
 
 NODES, SLOW_NODES = 4_000_000, 20_000
 """What the attempt to solve the game after each first move may cost in all, compiled and interpreted."""

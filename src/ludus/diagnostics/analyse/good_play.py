@@ -29,7 +29,7 @@ from ludus.kernel.random import seed_for
 from ludus.learning.supply import supplied
 from ludus.model.budget import DEFAULT_BUDGET, Budget
 from ludus.model.game import Game
-from ludus.model.player import Player, PlayerLike, typical_length
+from ludus.runtime.player import Player, PlayerLike, typical_length
 
 FACTOR, RUNGS = 4, 3
 """How many times as many nodes each rung has, and how many rungs there are above random play."""

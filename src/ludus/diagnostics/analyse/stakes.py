@@ -21,7 +21,7 @@ from ludus.diagnostics.analyse.walking import Walked
 from ludus.kernel.random import seed_for
 from ludus.learning.random_games import Outcomes, random_games
 from ludus.model.game import Game
-from ludus.model.player import typical_length
+from ludus.runtime.player import typical_length
 
 PLAYOUTS = 64
 """Random games after each move, in each half, unless they would cost too much."""

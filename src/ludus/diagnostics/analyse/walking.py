@@ -13,13 +13,15 @@ import numpy as np
 
 from ludus.kernel.chance import drawn_outcome
 from ludus.kernel.columns import Column, whole
+from ludus.kernel.limits import RUNNING
 from ludus.kernel.playout import longest_playout
 from ludus.kernel.random import below, seed_for
 from ludus.kernel.rules import guarded, load, play, store
 from ludus.learning.sampling import arrive
-from ludus.model.budget import RUNNING, Budget
+from ludus.model.budget import Budget
 from ludus.model.game import LONGEST_GAME, Game
-from ludus.model.program import Program, Work
+from ludus.model.program import Program
+from ludus.runtime.runner import Work
 
 RANDOM = -1
 """In the first cell of `tree.given`: all moves are made at random. Else it is how many moves are given."""

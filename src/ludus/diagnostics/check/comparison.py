@@ -11,6 +11,7 @@ from ludus.common.errors import LudusError, describe
 from ludus.kernel.boards import same_state
 from ludus.kernel.chance import drawn_outcome
 from ludus.kernel.columns import number, row, whole
+from ludus.kernel.limits import EXPANDED, GENERATED, NEEDS_NODES, RUNNING, spent
 from ludus.kernel.parts import part
 from ludus.kernel.random import below, mix
 from ludus.kernel.rules import (
@@ -35,10 +36,11 @@ from ludus.kernel.rules import (
     store,
     urgency,
 )
-from ludus.model.budget import EXPANDED, GENERATED, NEEDS_NODES, RUNNING, Budget, spent
+from ludus.model.budget import Budget
 from ludus.model.evaluator import Evaluator
 from ludus.model.game import Game
-from ludus.model.program import Program, Work
+from ludus.model.program import Program
+from ludus.runtime.runner import Work
 
 EXTRA = tuple(rule.name for rule in RULES if rule.optional and rule.name not in ("over", "chance"))
 NULL, NOISY, URGENCY, PHASE, LOWEST, HIGHEST, FORESEEN, FEATURES, CELLS = (

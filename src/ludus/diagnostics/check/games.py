@@ -28,8 +28,8 @@ from ludus.kernel.random import seed_for
 from ludus.model import registry
 from ludus.model.evaluator import Evaluator
 from ludus.model.game import LONGEST_GAME, Game, GameLike
-from ludus.model.program import SLOWER
-from ludus.runtime.stuck import Stuck, Watch
+from ludus.model.stuck import Stuck, Watch
+from ludus.runtime.runner import SLOWER
 from ludus.runtime.turns import Turns
 
 MEMORY = 20

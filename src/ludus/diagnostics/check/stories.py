@@ -7,8 +7,8 @@ from typing import Any
 
 from ludus.diagnostics.check.report import Story
 from ludus.kernel.chance import Dice
+from ludus.kernel.limits import GENERATED
 from ludus.kernel.random import seed_for
-from ludus.model.budget import GENERATED
 from ludus.model.game import Game
 
 MANY, EFFORT = 50, 100_000

@@ -44,9 +44,9 @@ from ludus.model import registry
 from ludus.model.budget import Budget
 from ludus.model.evaluator import EvaluatorLike
 from ludus.model.game import Game, GameLike
-from ludus.model.player import Player
 from ludus.model.search import Search
-from ludus.runtime.stuck import watching
+from ludus.model.stuck import watching
+from ludus.runtime.player import Player
 
 GAMES = 400
 """Games of each depth, or decisions, where nobody says."""
@@ -151,10 +151,10 @@ def _deepest(game: Game) -> int:
 def _run(
     stack: ExitStack, game: Game, players: Sequence[Player], seed: int, openings: int, db: str | Path, new: bool
 ) -> Run:
-    from ludus import __version__
+    from ludus.common.version import VERSION
 
     names = tuple(str(player) for player in players)
-    key = RunKey("pathology", str(game), names, seed, {"openings": openings}, kind_of_run(game, players), __version__)
+    key = RunKey("pathology", str(game), names, seed, {"openings": openings}, kind_of_run(game, players), VERSION)
     return stack.enter_context(Store(db)).run(key, fresh=new)
 
 

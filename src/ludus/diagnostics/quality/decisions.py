@@ -21,9 +21,9 @@ import numpy as np
 
 from ludus.common.errors import unknown
 from ludus.kernel.columns import whole
+from ludus.kernel.limits import NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_EXHAUSTED, STOP_NODES, spent
 from ludus.kernel.rules import Contradiction, evaluate, final, holds, load, null, over, score
 from ludus.kernel.tree import UNOPENED, generate, open_node
-from ludus.model.budget import NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_EXHAUSTED, STOP_NODES, spent
 from ludus.model.evaluator import Evaluator
 from ludus.model.game import Game
 from ludus.model.program import Program

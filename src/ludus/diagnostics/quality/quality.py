@@ -20,7 +20,7 @@ from ludus.kernel.random import seed_for
 from ludus.model import registry
 from ludus.model.evaluator import EvaluatorLike
 from ludus.model.game import Game, GameLike
-from ludus.model.player import typical_length
+from ludus.runtime.player import typical_length
 
 NODES, INTERPRETED = 5_000_000, 100_000
 """The most nodes of a tree where nobody says: compiled, and interpreted."""

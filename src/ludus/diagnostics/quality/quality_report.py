@@ -16,7 +16,7 @@ from ludus.diagnostics.quality.decisions import CONVENTIONS, DECISIONS, ENDED, I
 from ludus.model.budget import Budget
 from ludus.model.evaluator import Evaluator
 from ludus.model.game import Game
-from ludus.model.program import Work, interruptible
+from ludus.runtime.runner import Work, interruptible
 
 Announce = Callable[[str], None] | None
 

@@ -11,15 +11,16 @@ from ludus.common.errors import SpecError, listed
 from ludus.common.notebook import pre
 from ludus.common.numbers import positive_number, whole_number
 from ludus.diagnostics.solve.circles import NO_CIRCLES, Circles, Lookout
+from ludus.kernel.limits import INTERRUPT
 from ludus.kernel.records import plain
 from ludus.kernel.table import MOST_MEMORY
 from ludus.model import registry
-from ludus.model.budget import INTERRUPT, Budget
+from ludus.model.budget import Budget
 from ludus.model.game import GameLike
-from ludus.model.player import Player
 from ludus.model.position import Position
 from ludus.model.result import Result, number_words, score_words
-from ludus.model.search import Session
+from ludus.runtime.player import Player
+from ludus.runtime.session import Session
 from ludus.runtime.whole import whole as whole_game
 
 LONG = 1.0

@@ -6,10 +6,10 @@ from typing import Literal
 import numpy as np
 
 from ludus.common.errors import RuleError
+from ludus.kernel.limits import GENERATED
 from ludus.kernel.playout import TALLY, Payoff, begin_tally, count_game, counting, estimate, longest_playout
 from ludus.kernel.rules import chance, moves, play, score
 from ludus.library.evaluators.sampler import RandomPlay
-from ludus.model.budget import GENERATED
 
 MOST_NODES = 10**9
 

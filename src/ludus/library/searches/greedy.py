@@ -1,7 +1,7 @@
 """No lookahead: the move whose successor the evaluator likes best, as in the thesis's decision-quality tests."""
 
+from ludus.kernel.limits import NEEDS_NODES, STOP_DEPTH, TRAVERSED
 from ludus.kernel.tree import expand
-from ludus.model.budget import NEEDS_NODES, STOP_DEPTH, TRAVERSED
 from ludus.model.search import Search
 
 

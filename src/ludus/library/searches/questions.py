@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ludus.kernel.limits import GENERATED, RUNNING, STOP_DEPTH, STOP_SOLVED
 from ludus.kernel.rules import foreseen, highest, load, lowest
 from ludus.kernel.table import probe
 from ludus.kernel.tree import UNOPENED
 from ludus.library.searches.full_width.order import FIRST
 from ludus.library.searches.together import ancestor, answered, drop, say_answered
-from ludus.model.budget import GENERATED, RUNNING, STOP_DEPTH, STOP_SOLVED
 
 PROOF, LINE = 0, 1
 """What a question is for."""

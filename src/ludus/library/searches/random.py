@@ -1,8 +1,8 @@
 """A legal move at random: the weakest opponent, and the first thing any search has to beat."""
 
+from ludus.kernel.limits import NEEDS_NODES, STOP_EXHAUSTED
 from ludus.kernel.random import below
 from ludus.kernel.tree import open_node
-from ludus.model.budget import NEEDS_NODES, STOP_EXHAUSTED
 from ludus.model.search import Search
 
 

@@ -25,6 +25,7 @@ import numpy as np
 
 from ludus.kernel.columns import node as node_index
 from ludus.kernel.columns import number, whole
+from ludus.kernel.limits import DEPTH, GENERATED, NEEDS_NODES, RUNNING, TRAVERSED, spent
 from ludus.kernel.rules import Contradiction, load, over
 from ludus.kernel.table import MOST_MEMORY, Table, fetch
 from ludus.kernel.tree import UNOPENED, generate, open_node
@@ -68,7 +69,6 @@ from ludus.library.searches.together import (
     say_left,
     say_where,
 )
-from ludus.model.budget import DEPTH, GENERATED, NEEDS_NODES, RUNNING, TRAVERSED, spent
 from ludus.model.result import Known
 from ludus.model.search import RESULT, SCORE, Search
 

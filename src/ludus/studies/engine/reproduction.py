@@ -240,10 +240,10 @@ class _Kept:
             memory = self.memory.setdefault(part.name, Memory())
             yield _Noting(memory, self._remembered)
             return
-        from ludus import __version__
         from ludus.arena.store.store import FINISHED, INTERRUPTED, RunKey, Store
+        from ludus.common.version import VERSION
 
-        key = RunKey("reproduce", f"{self.study.name} {part.name}", (), self.seed, {}, "", __version__)
+        key = RunKey("reproduce", f"{self.study.name} {part.name}", (), self.seed, {}, "", VERSION)
         store = Store(self.db)
         try:
             with store.run(key, fresh=self.new and part.name not in self.begun) as run:

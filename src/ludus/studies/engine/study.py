@@ -24,7 +24,7 @@ from ludus.learning.supply import supplied
 from ludus.model import registry
 from ludus.model.budget import DEFAULT_BUDGET, Budget
 from ludus.model.game import Game, GameLike
-from ludus.model.player import Player, PlayerLike
+from ludus.runtime.player import Player, PlayerLike
 from ludus.runtime.trace import Trace, trace
 from ludus.studies.engine import agreement
 from ludus.studies.engine.agreement import Row

@@ -14,7 +14,7 @@ from ludus.arena.ranking import Ranking
 from ludus.arena.roster import kind_of_run
 from ludus.arena.tournament import TooFew, rank
 from ludus.model.game import Game
-from ludus.model.player import Player
+from ludus.runtime.player import Player
 from ludus.studies.engine.study_keep import Keep, name_of
 
 

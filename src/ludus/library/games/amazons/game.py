@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 
 from ludus.common.errors import StateError, unknown
+from ludus.kernel.limits import EVALUATED
 from ludus.kernel.rules import play
 from ludus.library.games.amazons import features as amazons_features
 from ludus.library.games.amazons.board import (
@@ -38,7 +39,6 @@ from ludus.library.games.amazons.board import (
     words,
 )
 from ludus.library.games.amazons.features import write_features
-from ludus.model.budget import EVALUATED
 from ludus.model.game import Game
 
 AMAZONS = 4  # of each side, at most

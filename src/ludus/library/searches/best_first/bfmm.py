@@ -20,6 +20,7 @@ import numpy as np
 
 from ludus.kernel.columns import node as node_index
 from ludus.kernel.columns import number, whole
+from ludus.kernel.limits import RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
 from ludus.kernel.tree import best_child
 from ludus.library.searches.best_first.bfmm_recursive import descend_again, is_new
 from ludus.library.searches.best_first.driver import follow_best
@@ -32,7 +33,6 @@ from ludus.library.searches.best_first.outcomes import (
     mean_value,
     odds_of,
 )
-from ludus.model.budget import RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
 from ludus.model.evaluator import WIN
 from ludus.model.result import Known
 

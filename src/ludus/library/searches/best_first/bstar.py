@@ -32,10 +32,10 @@ import numpy as np
 
 from ludus.kernel.columns import node as node_index
 from ludus.kernel.columns import number, whole
+from ludus.kernel.limits import RUNNING, STOP_SURE, TRAVERSED
 from ludus.kernel.rules import highest, load, lowest, phase, score
 from ludus.kernel.tree import expand, expand_unjudged
 from ludus.library.searches.best_first.driver import BestFirst, follow_best
-from ludus.model.budget import RUNNING, STOP_SURE, TRAVERSED
 from ludus.model.calibration import interval_high, interval_low
 from ludus.model.result import Known
 from ludus.model.search import EVALUATOR, SCORE

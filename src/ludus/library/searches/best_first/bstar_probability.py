@@ -25,6 +25,7 @@ import numpy as np
 
 from ludus.kernel.columns import node as node_index
 from ludus.kernel.columns import number, row, whole
+from ludus.kernel.limits import RUNNING, STOP_EXHAUSTED, STOP_SURE, TRAVERSED
 from ludus.kernel.rules import load, phase
 from ludus.kernel.tree import UNOPENED, best_child, expand
 from ludus.library.searches.best_first.bstar_distributions import (
@@ -39,7 +40,6 @@ from ludus.library.searches.best_first.bstar_distributions import (
     set_moments,
 )
 from ludus.library.searches.best_first.driver import BestFirst, follow_best
-from ludus.model.budget import RUNNING, STOP_EXHAUSTED, STOP_SURE, TRAVERSED
 from ludus.model.calibration import interval_high, interval_low
 from ludus.model.evaluator import WIN
 

@@ -31,6 +31,7 @@ from typing import Any
 import numpy as np
 
 from ludus.kernel.columns import number
+from ludus.kernel.limits import RUNNING, STOP_SOLVED, STOP_SURE, TRAVERSED
 from ludus.library.searches.best_first.conspiracy_numbers import (
     KEPT,
     MOST_CLASSES,
@@ -46,7 +47,6 @@ from ludus.library.searches.best_first.conspiracy_numbers import (
     set_classes,
 )
 from ludus.library.searches.best_first.driver import BestFirst
-from ludus.model.budget import RUNNING, STOP_SOLVED, STOP_SURE, TRAVERSED
 from ludus.model.evaluator import WIN
 
 NO_CLASS, ENOUGH = -1, -2

@@ -7,9 +7,9 @@ columns, its own choice of the leaf, its own backup where minimax's does not do,
 from __future__ import annotations
 
 from ludus.kernel.columns import distance
+from ludus.kernel.limits import DEPTH, NEEDS_NODES, RUNNING, STOP_DEPTH, spent
 from ludus.kernel.parts import part
 from ludus.kernel.tree import UNOPENED, expand
-from ludus.model.budget import DEPTH, NEEDS_NODES, RUNNING, STOP_DEPTH, spent
 from ludus.model.search import Search
 
 

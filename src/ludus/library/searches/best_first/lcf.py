@@ -22,12 +22,12 @@ from typing import Literal
 import numpy as np
 
 from ludus.kernel.columns import number, row, whole
+from ludus.kernel.limits import PAUSED, RUNNING, STOP_EXHAUSTED, STOP_SOLVED, STOP_SURE, TRAVERSED, spent
 from ludus.kernel.tree import UNOPENED
 from ludus.library.searches.best_first.driver import BestFirst, report
 from ludus.library.searches.best_first.lcf_descent import INTERRUPTED, back_up_swings, descend, find_swing
 from ludus.library.searches.best_first.lcf_goals import CELLS_OF_GOAL, new_goals, round_values, update_all_swing
 from ludus.library.searches.best_first.lcf_lines import CELLS, LINES, forget
-from ludus.model.budget import PAUSED, RUNNING, STOP_EXHAUSTED, STOP_SOLVED, STOP_SURE, TRAVERSED, spent
 from ludus.model.result import Known
 
 

@@ -9,6 +9,7 @@ search, Korf 1993). Only the swings that a choice depends on are found: `lcf_lin
 
 import numpy as np
 
+from ludus.kernel.limits import PAUSED, RUNNING
 from ludus.kernel.random import below
 from ludus.library.searches.best_first.lcf_goals import NUMBER, goal_for, sum_parity
 from ludus.library.searches.best_first.lcf_lines import (
@@ -21,7 +22,6 @@ from ludus.library.searches.best_first.lcf_lines import (
     side_of,
     swing_of,
 )
-from ludus.model.budget import PAUSED, RUNNING
 
 INTERRUPTED = np.int64(-1)
 """Instead of a leaf: it is not found yet."""

@@ -24,6 +24,7 @@ import numpy as np
 
 from ludus.kernel.columns import node as node_index
 from ludus.kernel.columns import number, row, whole
+from ludus.kernel.limits import EXPANDED, PAUSED, RUNNING, SHARE, STOP_EXHAUSTED, STOP_SURE, TRAVERSED, part_spent
 from ludus.kernel.rules import chance, load, phase
 from ludus.kernel.tree import expand
 from ludus.library.searches.best_first.driver import report
@@ -41,7 +42,6 @@ from ludus.library.searches.best_first.mgss_sets import CELLS_OF_SETS, forget_se
 from ludus.library.searches.best_first.mgss_stand import back_up_sets, begin_sets, best_set, leaf_of_set, leave_stand
 from ludus.library.searches.best_first.mgss_steps import expand_until_settled, next_above_horizon, next_of_subtree
 from ludus.library.searches.best_first.outcomes import begin_outcomes, has_chance
-from ludus.model.budget import EXPANDED, PAUSED, RUNNING, SHARE, STOP_EXHAUSTED, STOP_SURE, TRAVERSED, part_spent
 from ludus.model.calibration import bucket, error_mean, error_sd
 
 LEAF, SUCCESSOR, SUBTREE, SETS = 0, 1, 2, 3

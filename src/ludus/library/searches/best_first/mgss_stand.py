@@ -17,6 +17,7 @@ import math
 
 import numpy as np
 
+from ludus.kernel.limits import TRAVERSED
 from ludus.kernel.prefetch import prefetch
 from ludus.library.searches.best_first.mgss_gains import renew_value
 from ludus.library.searches.best_first.mgss_sets import (
@@ -33,7 +34,6 @@ from ludus.library.searches.best_first.mgss_sets import (
     side_goal_and_place,
     slot_of,
 )
-from ludus.model.budget import TRAVERSED
 
 
 def begin_sets(tree):

@@ -26,11 +26,11 @@ from typing import Literal
 import numpy as np
 
 from ludus.kernel.columns import number
+from ludus.kernel.limits import LOOKS, RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
 from ludus.kernel.normal_tail import FAR, normal_tail
 from ludus.kernel.rules import load, phase
 from ludus.library.searches.best_first.bfmm import BestFirstMinimax, set_value
 from ludus.library.searches.best_first.driver import follow_best
-from ludus.model.budget import LOOKS, RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
 from ludus.model.calibration import bucket, error_mean, error_sd
 from ludus.model.evaluator import WIN
 

@@ -47,12 +47,12 @@ import numpy as np
 
 from ludus.kernel.columns import node as node_index
 from ludus.kernel.columns import number
+from ludus.kernel.limits import RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
 from ludus.kernel.prefetch import prefetch
 from ludus.kernel.tree import best_child
 from ludus.library.searches.best_first.bfmm import BestFirstMinimax, set_value
 from ludus.library.searches.power_mean import log_power_mean, penalty
 from ludus.library.searches.win_curve import MEASURED, SLOPE, curve_of, result_of
-from ludus.model.budget import RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
 from ludus.model.evaluator import WIN
 
 ROUNDING = 1e-9

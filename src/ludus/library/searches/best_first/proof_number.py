@@ -33,6 +33,7 @@ import numpy as np
 
 from ludus.kernel.columns import node as node_index
 from ludus.kernel.columns import number, whole
+from ludus.kernel.limits import PAUSED, RUNNING, STOP_SOLVED, TRAVERSED, spent
 from ludus.kernel.rules import load, score
 from ludus.kernel.table import MOST_MEMORY, Table
 from ludus.kernel.tree import expand_unjudged
@@ -41,7 +42,6 @@ from ludus.library.searches.best_first.proof_number_df import leave_finished, ne
 from ludus.library.searches.best_first.proof_numbers import begin_numbers, renew_numbers
 from ludus.library.searches.questions import further
 from ludus.library.searches.solve import MOST_INTERPRETED
-from ludus.model.budget import PAUSED, RUNNING, STOP_SOLVED, TRAVERSED, spent
 from ludus.model.result import Known
 from ludus.model.search import RESULT, SCORE
 

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ludus.kernel.limits import GENERATED, TRAVERSED
 from ludus.kernel.rules import digest, load
 from ludus.kernel.table import DEEPEST, is_at, keep, slot_for
 from ludus.kernel.tree import UNOPENED
 from ludus.library.searches.best_first.proof_numbers import begin_numbers, renew_numbers
-from ludus.model.budget import GENERATED, TRAVERSED
 
 
 def next_in_depth(game, tree):

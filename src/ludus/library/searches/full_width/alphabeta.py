@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ludus.common.errors import SpecError
+from ludus.kernel.limits import AUTO, DEEPEN, DEPTH, GENERATE, NODES, UNITS, UNLIMITED
 from ludus.kernel.parts import part
 from ludus.kernel.rules import load
 from ludus.kernel.table import MOST_MEMORY, Table
@@ -53,7 +54,6 @@ from ludus.library.searches.together import (
     say_left,
     say_where,
 )
-from ludus.model.budget import AUTO, DEEPEN, DEPTH, GENERATE, NODES, UNITS, UNLIMITED
 
 WORTH_TELLING = 3
 """Plies left from which on threads tell each other where they are: what is shallower is done by the time they know."""

@@ -18,6 +18,7 @@ from typing import Literal
 import numpy as np
 
 from ludus.kernel.columns import number, whole
+from ludus.kernel.limits import STOP_EXHAUSTED, STOP_SOLVED
 from ludus.kernel.playout import sign
 from ludus.kernel.rules import evaluate, load
 from ludus.library.searches.full_width.backup_rules import (
@@ -44,7 +45,6 @@ from ludus.library.searches.full_width.driver import FullWidth, Ties
 from ludus.library.searches.full_width.order import as_listed
 from ludus.library.searches.full_width.walk import look_at
 from ludus.library.searches.win_curve import MEASURED, SLOPE, curve_of, log_odds, result_of
-from ludus.model.budget import STOP_EXHAUSTED, STOP_SOLVED
 from ludus.model.evaluator import WIN
 from ludus.model.result import Known
 from ludus.model.search import EVALUATOR, RESULT

@@ -27,13 +27,13 @@ import numpy as np
 
 from ludus.kernel.columns import node as node_index
 from ludus.kernel.columns import number, whole
+from ludus.kernel.limits import DEEPEN, DEPTH, NEEDS_NODES, RUNNING, STOP_DEPTH, spent
 from ludus.kernel.rules import chance, load
 from ludus.kernel.tree import UNOPENED
 from ludus.library.searches.full_width.order import as_listed, next_child
 from ludus.library.searches.full_width.outcomes import begin_outcomes
 from ludus.library.searches.full_width.parts import all_finished, another_pass, trial
 from ludus.library.searches.full_width.walk import LOWER, UPPER, begin_node, begin_pass, leave, visit
-from ludus.model.budget import DEEPEN, DEPTH, NEEDS_NODES, RUNNING, STOP_DEPTH, spent
 from ludus.model.evaluator import WIN
 from ludus.model.result import Known, Share
 from ludus.model.search import Search

@@ -15,7 +15,7 @@ import math
 import numpy as np
 
 from ludus.model.budget import Budget
-from ludus.model.search import Session
+from ludus.runtime.session import Session
 from ludus.runtime.walk import Visit, Walker
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ludus.kernel.limits import STOP_SOLVED
 from ludus.kernel.parts import part
 from ludus.library.searches.full_width.order import as_listed
-from ludus.model.budget import STOP_SOLVED
 
 
 @part

@@ -11,6 +11,7 @@ import numpy as np
 
 from ludus.kernel.columns import node as node_index
 from ludus.kernel.columns import number, whole
+from ludus.kernel.limits import DEEPEN
 from ludus.kernel.normal import normal_quantile
 from ludus.kernel.parts import part
 from ludus.kernel.tree import LONGEST_LINE
@@ -26,7 +27,6 @@ from ludus.library.searches.full_width.selective import (
     plies_for,
     set_trial,
 )
-from ludus.model.budget import DEEPEN
 
 SELECTIVE = (
     *("trial", "begin_trial", "trying", "end_trial", "skipped", "plies_left", "beyond", "doubted"),

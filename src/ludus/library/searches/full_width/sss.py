@@ -20,6 +20,7 @@ import numpy as np
 
 from ludus.kernel.columns import node as node_index
 from ludus.kernel.columns import number, whole
+from ludus.kernel.limits import DEEPEN, DEPTH, NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_SOLVED, spent
 from ludus.kernel.random import below
 from ludus.kernel.rules import Contradiction, evaluate, load
 from ludus.kernel.tree import LONGEST_LINE, UNOPENED, open_node
@@ -35,7 +36,6 @@ from ludus.library.searches.full_width.sss_open import (
     take_first,
 )
 from ludus.library.searches.full_width.walk import EXACT, LOWER, look_at
-from ludus.model.budget import DEEPEN, DEPTH, NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_SOLVED, spent
 from ludus.model.search import Search
 
 

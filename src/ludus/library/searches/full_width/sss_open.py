@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludus.model.budget import TRAVERSED
+from ludus.kernel.limits import TRAVERSED
 
 LIVE, SOLVED = 0, 1
 """What a state says of its node."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ludus.kernel.limits import TRAVERSED
 from ludus.kernel.rules import Contradiction, evaluate, final, load, over
 from ludus.kernel.tree import UNOPENED, generate, keep_line, open_node, publish_line
 from ludus.library.searches.full_width.order import DONE, FIRST, LAST, only_first, rank_root
@@ -30,7 +31,6 @@ from ludus.library.searches.full_width.parts import (
     trying,
     window,
 )
-from ludus.model.budget import TRAVERSED
 
 MOST_FREE = 8
 """Forced moves cost no depth only up to so many times the depth of the iteration."""

@@ -15,11 +15,11 @@ from dataclasses import replace
 from typing import Literal
 
 from ludus.kernel.columns import number, whole
+from ludus.kernel.limits import DEPTH, NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_EXHAUSTED, TRAVERSED, spent
 from ludus.kernel.playout import Payoff, count_game, counting, estimate
 from ludus.kernel.rules import Contradiction, chance, load, over, score
 from ludus.kernel.tree import UNOPENED, generate, open_node
 from ludus.library.searches.sampling.flat import Flat, open_root
-from ludus.model.budget import DEPTH, NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_EXHAUSTED, TRAVERSED, spent
 
 
 class ExpectedOutcome(Flat):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ludus.kernel.columns import whole
+from ludus.kernel.limits import DEEPEN, EXPANDED, NEEDS_NODES, RUNNING, STOP_SURE, TRAVERSED, part_spent, spent
 from ludus.kernel.playout import (
     MOST_SAMPLES,
     Payoff,
@@ -23,16 +24,6 @@ from ludus.kernel.playout import (
 from ludus.kernel.rules import load
 from ludus.kernel.tree import UNOPENED
 from ludus.library.searches.sampling.flat import Flat, begin_move, open_root
-from ludus.model.budget import (
-    DEEPEN,
-    EXPANDED,
-    NEEDS_NODES,
-    RUNNING,
-    STOP_SURE,
-    TRAVERSED,
-    part_spent,
-    spent,
-)
 
 PLAYOUTS = 10_000
 """Where nothing else limits the search."""

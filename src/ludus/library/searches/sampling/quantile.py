@@ -22,13 +22,13 @@ from typing import Any
 import numpy as np
 
 from ludus.kernel.columns import number
+from ludus.kernel.limits import EXPANDED, NEEDS_NODES, RUNNING, STOP_SURE, TRAVERSED, spent
 from ludus.kernel.playout import PLAYED, count_game, counting, estimate, longest_playout
 from ludus.kernel.random import below
 from ludus.kernel.rules import load
 from ludus.kernel.tree import UNOPENED
 from ludus.library.searches.sampling.flat import Flat, begin_move, open_root
 from ludus.library.searches.sampling.told_playout import told_playout
-from ludus.model.budget import EXPANDED, NEEDS_NODES, RUNNING, STOP_SURE, TRAVERSED, spent
 from ludus.model.result import Known
 
 MOST_PLAYOUTS = 10_000

@@ -9,11 +9,11 @@ enough of it the estimates are the same.
 from __future__ import annotations
 
 from ludus.kernel.columns import whole
+from ludus.kernel.limits import EXPANDED, NEEDS_NODES, RUNNING, STOP_SURE, TRAVERSED, spent
 from ludus.kernel.playout import Draws, Payoff, SettingName, estimate, longest_playout, note, playout, sampling
 from ludus.kernel.rules import load
 from ludus.kernel.tree import UNOPENED
 from ludus.library.searches.sampling.flat import Flat, begin_move, open_root
-from ludus.model.budget import EXPANDED, NEEDS_NODES, RUNNING, STOP_SURE, TRAVERSED, spent
 
 
 class Sampler(Flat):

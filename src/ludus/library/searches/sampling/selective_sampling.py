@@ -17,6 +17,7 @@ import math
 
 import numpy as np
 
+from ludus.kernel.limits import DEEPEN, EXPANDED, NEEDS_NODES, RUNNING, STOP_SURE, TRAVERSED, part_spent, spent
 from ludus.kernel.playout import MOST_SAMPLES, begin_tally, count_game, counting, estimate, longest_playout, sign
 from ludus.kernel.random import below, unit
 from ludus.kernel.rules import load
@@ -24,7 +25,6 @@ from ludus.kernel.tree import UNOPENED
 from ludus.library.searches.sampling.flat import Flat, begin_move, open_root
 from ludus.library.searches.sampling.halving import PLAYOUTS
 from ludus.library.searches.sampling.told_playout import told_playout
-from ludus.model.budget import DEEPEN, EXPANDED, NEEDS_NODES, RUNNING, STOP_SURE, TRAVERSED, part_spent, spent
 
 MOVES = 4096
 """Moves that are told apart, a power of 2: two whose numbers differ by a multiple of it are taken for one."""

@@ -36,6 +36,19 @@ from typing import Literal
 import numpy as np
 
 from ludus.kernel.columns import number, whole
+from ludus.kernel.limits import (
+    DEEPEN,
+    DEPTH,
+    NEEDS_NODES,
+    NODES,
+    RUNNING,
+    STOP_DEPTH,
+    STOP_EXHAUSTED,
+    STOP_SOLVED,
+    STOP_SURE,
+    WAITING,
+    spent,
+)
 from ludus.kernel.lock import OPEN, closed_by_me, open_again
 from ludus.kernel.playout import longest_playout, playout
 from ludus.kernel.tree import UNOPENED
@@ -72,19 +85,6 @@ from ludus.library.searches.sampling.uct_steps import (
     sure,
 )
 from ludus.library.searches.together import check_threads
-from ludus.model.budget import (
-    DEEPEN,
-    DEPTH,
-    NEEDS_NODES,
-    NODES,
-    RUNNING,
-    STOP_DEPTH,
-    STOP_EXHAUSTED,
-    STOP_SOLVED,
-    STOP_SURE,
-    WAITING,
-    spent,
-)
 from ludus.model.result import Known
 from ludus.model.search import RESULT, Search
 

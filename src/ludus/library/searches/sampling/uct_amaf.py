@@ -23,11 +23,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ludus.kernel.limits import TRAVERSED
 from ludus.kernel.playout import drawn_move, longest_playout
 from ludus.kernel.random import GAMMA, mix
 from ludus.kernel.rules import moves, play, score
 from ludus.kernel.table import slots_of
-from ludus.model.budget import TRAVERSED
 
 if TYPE_CHECKING:
     from ludus.model.game import Game

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from ludus.model.budget import TRAVERSED
+from ludus.kernel.limits import TRAVERSED
 
 
 def back_up(game, tree, leaf, result, lost):

@@ -25,7 +25,7 @@ import math
 
 import numpy as np
 
-from ludus.model.budget import TRAVERSED
+from ludus.kernel.limits import TRAVERSED
 
 # Implicit values and proof numbers.
 

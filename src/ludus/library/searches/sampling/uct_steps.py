@@ -7,13 +7,13 @@ import math
 import numpy as np
 
 from ludus.kernel.chance import drawn_outcome
+from ludus.kernel.limits import EXPANDED, GENERATED, TRAVERSED
 from ludus.kernel.parts import part
 from ludus.kernel.playout import playout, sign
 from ludus.kernel.random import below
 from ludus.kernel.rules import chance, evaluate, final, load, moves
 from ludus.kernel.tree import UNOPENED, generate, open_node
 from ludus.library.searches.sampling.uct_backup import back_up, back_up_bounds, credit
-from ludus.model.budget import EXPANDED, GENERATED, TRAVERSED
 from ludus.model.evaluator import WIN
 
 SQUARES, OPINIONS, WEIGHT = 0, 1, 2

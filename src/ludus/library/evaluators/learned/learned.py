@@ -1,8 +1,8 @@
 """Evaluators that were learnt: a weighted sum of features of a position, kept in a file as `learned/NAME`.
 
 What a game gives as features is the business of a *kind*: a subclass of `Learned` that says in `terms` which features a
-position has, and in `evaluate` what they are worth. So far there is one, `LearnedFeatures`, for the game's own rule
-`features`.
+position has, and in `evaluate` what they are worth. `LearnedFeatures` is for the game's own rule
+`features`; those of `tuples.py` see the cells of a board.
 
 The weights are a field, so others need no new compilation. There may be several rows of them, for the stages of a game
 (rule `phase`); between two stages they change evenly.
@@ -21,8 +21,8 @@ import numpy as np
 
 from ludus.common.errors import SpecError, unknown
 from ludus.common.files import LONG, data_folder, make_folder, parse_json, path_of, read_text, whole_file
-from ludus.features.learned_record import check_complete, check_record, checksum
 from ludus.kernel.rules import features, phase
+from ludus.library.evaluators.learned.record import check_complete, check_record, checksum
 from ludus.model.evaluator import Evaluator
 from ludus.model.spec import Spec
 
@@ -56,6 +56,10 @@ class Learned(Evaluator):
         self.about, self.path = record, path
         self.weights = np.array(record["weights"], float)
         self.settle()
+
+    @classmethod
+    def load_by_name(cls, name: str) -> Any:
+        return load(name) if name.startswith(FAMILY) or name.endswith(".json") else None
 
     def settle(self) -> None:
         """Set further fields from `self.about["features"]`, what this kind needs to know."""
@@ -251,7 +255,7 @@ def load_complete(name: str) -> Learned:
 
 def kinds() -> dict[str, type[Learned]]:
     """The kinds of features by name. (Not a variable: each process would have read other modules when it is asked.)"""
-    from ludus.features import learned_tuples  # noqa: F401 (more kinds)
+    from ludus.library.evaluators.learned import tuples as learned_tuples  # noqa: F401 (more kinds)
 
     found: list[type[Learned]] = [Learned]
     for kind in found:  # which grows

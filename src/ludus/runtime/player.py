@@ -16,11 +16,12 @@ from ludus.model.component import parameters
 from ludus.model.evaluator import Evaluator, EvaluatorLike
 from ludus.model.game import Game, GameLike
 from ludus.model.position import Position
-from ludus.model.program import interruptible
 from ludus.model.result import Result
-from ludus.model.search import Search, Session
+from ludus.model.search import Search
 from ludus.model.spec import Spec
-from ludus.runtime.stuck import watching
+from ludus.model.stuck import watching
+from ludus.runtime.runner import interruptible
+from ludus.runtime.session import Session
 
 LEAST_MOVES_LEFT = 4
 """In a game of unknown length, no move takes more than this part of what is left of a budget for the game."""

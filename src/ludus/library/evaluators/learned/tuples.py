@@ -9,10 +9,10 @@ import numpy as np
 
 from ludus.common.errors import SpecError
 from ludus.features.cells import group_of, kinds_of, shape_of, swapped_kinds
-from ludus.features.learned import Learned, own_features, stage
-from ludus.features.learned_record import Damaged
 from ludus.features.tuples import MOST_CELLS, Board, check_size, segments_of, tables_of, tuples_of
 from ludus.kernel.rules import cells, features, phase
+from ludus.library.evaluators.learned.learned import Learned, own_features, stage
+from ludus.library.evaluators.learned.record import Damaged
 
 
 def board_of(game: Any, lengths: tuple[int, ...], antisymmetric: bool = True) -> Board:

@@ -16,7 +16,7 @@ from ludus.model.search import known_of
 if TYPE_CHECKING:
     from ludus.model.evaluator import Evaluator
     from ludus.model.game import Game
-    from ludus.model.search import Search, Session
+    from ludus.model.search import Search
 
 
 class TreeView:
@@ -33,7 +33,7 @@ class TreeView:
         """The columns as the search itself sees them, whatever they are called."""
 
     @classmethod
-    def of(cls, session: Session, state: Any) -> TreeView:
+    def of(cls, session: Any, state: Any) -> TreeView:
         """A copy of what the session's tree holds now."""
         tree = session.tree
         size = int(tree.record.size[0])

@@ -1,0 +1,1 @@
+"""Evaluators that were learnt, kept in files as `learned/NAME`."""
