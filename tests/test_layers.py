@@ -1,5 +1,5 @@
-"""Dependencies point one way: core <- pictures <- games <- evaluators, core <- searches,
-pictures <- learning <- arena <- analysis <- cli; games <- theorems <- cli.
+"""Dependencies point one way: common <- kernel <- features, compile <- model <- runtime <- pictures <- library <- learning <-
+arena <- diagnostics, studies.engine <- cli.
 
 Imports inside functions and those for type checkers alone count too.
 """
@@ -22,18 +22,33 @@ MODULES = {
     for path in sorted(SOURCE.rglob("*.py"))
 }
 LAYERS = {
-    "core": set(),
-    "checking": {"core"},
-    "pictures": {"core"},
-    "games": {"core", "pictures"},
-    "evaluators": {"core", "games"},
-    "searches": {"core"},
-    "learning": {"core", "pictures"},
-    "arena": {"core", "pictures", "learning"},
-    "analysis": {"core", "pictures", "learning", "arena"},
-    "theorems": {"core", "pictures", "games"},
+    "common": set(),
+    "kernel": {"common"},
+    "features": {"common", "kernel"},
+    "compile": {"common", "kernel"},
+    "model": {"common", "kernel", "features", "compile"},
+    "runtime": {"common", "kernel", "features", "compile", "model"},
+    "pictures": {"common", "model", "runtime"},
+    "library": {"common", "kernel", "features", "model", "runtime", "pictures"},
+    "learning": {"common", "kernel", "features", "model", "runtime", "library", "pictures"},
+    "arena": {"common", "kernel", "compile", "model", "runtime", "library", "learning", "pictures"},
+    "diagnostics": {"common", "kernel", "features", "model", "runtime", "learning", "arena", "pictures"},
+    "theorems": {"common", "kernel", "model", "runtime", "library", "pictures"},
+    "studies.engine": {"common", "model", "runtime", "learning", "arena", "pictures"},
     "studies": set(),
-    "cli": {"core", "checking", "pictures", "games", "learning", "arena", "analysis", "theorems"},
+    "cli": {
+        "common",
+        "kernel",
+        "model",
+        "runtime",
+        "library",
+        "learning",
+        "arena",
+        "diagnostics",
+        "theorems",
+        "studies.engine",
+        "pictures",
+    },
 }
 """What each folder may import besides itself."""
 
@@ -50,7 +65,9 @@ def imported(path: Path) -> set[str]:
 
 
 def folder(module: str) -> str:
-    return module.split(".")[1] if module.count(".") else ""
+    """The folder of LAYERS that a module is in."""
+    inside = module.partition(".")[2]
+    return max((layer for layer in LAYERS if f"{inside}.".startswith(f"{layer}.")), key=len, default="")
 
 
 @pytest.mark.parametrize("layer", LAYERS)
@@ -65,7 +82,19 @@ def test_a_folder_imports_what_is_below_it(layer):
 
 
 def test_every_folder_has_its_layer():
-    assert {path.name for path in SOURCE.iterdir() if (path / "__init__.py").exists()} == LAYERS.keys()
+    folders = {path.name for path in SOURCE.iterdir() if (path / "__init__.py").exists()}
+    assert folders == {layer.partition(".")[0] for layer in LAYERS}
+
+
+def test_no_folder_is_crowded():
+    """A room that holds more is several."""
+    crowded = {path.parent for path in MODULES.values() if len(list(path.parent.glob("*.py"))) > 26}
+    assert crowded == set()
+
+
+def test_every_folder_says_what_lives_there():
+    for path in SOURCE.rglob("__init__.py"):
+        assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
 
 
 def test_a_study_stands_on_the_public_api_alone():

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludus.common.errors import LudusError, NotCompilable, RuleError, SpecError, StateError, unknown
-from ludus.common.version import VERSION as __version__
+from ludus.common.version import VERSION
 from ludus.diagnostics.check.games import check
 from ludus.kernel.boards import replace
 from ludus.model import registry
@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from ludus.studies.engine.study import Lab, Study
     from ludus.theorems.theory import theory
 
+__version__ = VERSION
+
 __all__ = [
     "Budget",
     "Curve",
@@ -70,7 +72,6 @@ __all__ = [
     "SpecError",
     "StateError",
     "Study",
-    "__version__",
     "analyse",
     "calibrate",
     "check",
@@ -118,7 +119,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return [*__all__, "__version__"]
 
 
 def game(given: GameLike, **parameters: Any) -> Game:

@@ -11,10 +11,9 @@ from typing import Any
 
 import click
 
-from ludus.common.errors import LudusError
+from ludus.common.errors import LudusError, UncachedWarning
 from ludus.common.files import harmless
 from ludus.common.texttable import screen_width, wrap_lines
-from ludus.compile.cache import UncachedWarning
 from ludus.kernel.parts import MisspeltWarning
 from ludus.model.game import Game
 from ludus.runtime.runner import InterpretedWarning

@@ -99,3 +99,7 @@ def unknown(kind: str, name: str, known: Iterable[str], say: str = "known") -> S
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else f"{say}: {listed(names) or 'none'}."
     return SpecError(f"unknown {kind} {name!r}; {hint}")
+
+
+class UncachedWarning(UserWarning):
+    """Compiled code cannot be kept, so it is compiled anew each time."""

@@ -17,10 +17,6 @@ LIMIT_MB = 512.0
 """Beyond this the entries that were not used for longest are removed; `LUDUS_CACHE_MB` changes it."""
 
 
-class UncachedWarning(UserWarning):
-    """Compiled code cannot be kept, so it is compiled anew each time."""
-
-
 def directory() -> Path:
     """Where compiled code is kept: `LUDUS_CACHE`, or the user's cache directory, or a temporary one."""
     chosen = os.environ.get("LUDUS_CACHE")

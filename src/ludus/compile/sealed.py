@@ -16,7 +16,8 @@ from typing import Any
 
 from numba.core import caching
 
-from ludus.compile.cache import UncachedWarning, is_private
+from ludus.common.errors import UncachedWarning
+from ludus.compile.cache import is_private
 
 DIGEST = hashlib.sha256().digest_size
 

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.common.errors import LudusError, NotCompilable
+from ludus.common.errors import LudusError, NotCompilable, UncachedWarning
 from ludus.compile import cache
 from ludus.compile.explain import explain, failures_explained, is_understood
 from ludus.compile.fingerprint import Binding, attributes, fingerprint, is_plain_function, references
@@ -216,7 +216,7 @@ class _Build:
         before = {f: len(copy.signatures) for f, copy in copies.items()}
         if directory is None:
             what = f"compiled code cannot be kept in {cache.directory()}, nor in a temporary folder"
-            warnings.warn(cache.UncachedWarning(f"{what}: it is compiled anew each time."), stacklevel=2)
+            warnings.warn(UncachedWarning(f"{what}: it is compiled anew each time."), stacklevel=2)
             entry = step.compile(self.signature)
         elif self.is_cached(directory):
             step._cache = cache_of(step.py_func, str(directory))

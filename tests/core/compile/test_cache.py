@@ -14,6 +14,7 @@ import pytest
 
 import ludus
 from ludus import LudusError
+from ludus.common.errors import UncachedWarning
 from ludus.compile import cache, specialise
 from ludus.compile.sealed import SealedFile, is_sound
 from ludus.library.games.nim import Nim
@@ -191,7 +192,7 @@ def test_a_full_disk_is_told_and_does_no_harm(tmp_path, monkeypatch):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(SealedFile, "_open_for_write", full)
-    with pytest.warns(cache.UncachedWarning, match=r"cannot be kept in .* \(No space left on device\): it is compiled"):
+    with pytest.warns(UncachedWarning, match=r"cannot be kept in .* \(No space left on device\): it is compiled"):
         assert ludus.player("random").choose(Nim(stones=np.uint8(5))).move in (1, 2, 3)
 
 
