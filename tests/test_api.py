@@ -51,7 +51,7 @@ def test_public_names():
 def test_nothing_else_is_shown():
     import ludus.arena.match
 
-    assert dir(ludus) == ludus.__all__
+    assert dir(ludus) == sorted([*ludus.__all__, "__version__"])
     assert issubclass(ludus.Ranking, object)
     with pytest.raises(AttributeError, match="no attribute 'ranking'"):
         _ = ludus.ranking

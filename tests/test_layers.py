@@ -1,5 +1,5 @@
-"""Dependencies point one way: common <- kernel <- features, compile <- model <- runtime <- pictures <- library <- learning <-
-arena <- diagnostics, studies.engine <- cli.
+"""Dependencies point one way: common <- kernel <- features, compile <- model <- runtime <- pictures <- library <-
+learning <- arena <- diagnostics, studies.engine <- cli.
 
 Imports inside functions and those for type checkers alone count too.
 """

@@ -1,4 +1,4 @@
-"""Which functions stand for the names that a program is written in: rules of a game and an evaluator, parts of a search.
+"""Which functions stand for the names in a program: the rules of a game and an evaluator, the parts of a search.
 
 `compile/` is handed these bindings and knows nothing of games.
 """
