@@ -73,7 +73,7 @@ def searches() -> list[Search]:
     kinds = registry.searches().classes.values()
     found = [kind() for kind in kinds if kind.family == "best-first" and kind.name != "bfmm"]
     return [
-        ludus.search("bfmm"),
+        registry.searches().of("bfmm"),
         *(search for search in found if search.grows_tree and set(search.needs) <= set(KINDS)),
     ]
 

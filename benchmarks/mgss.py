@@ -17,6 +17,7 @@ from ludus.kernel.limits import EXPANDED
 from ludus.learning.calibrate import calibrate
 from ludus.library.searches.best_first.mgss import MetaGreedySingleStep
 from ludus.library.searches.best_first.mgss_gains import MEAN, SPREAD, side_and_goal, side_of, turn_at
+from ludus.model import registry
 from ludus.model.budget import Budget
 from ludus.model.evaluator import Evaluator
 from ludus.model.game import Game
@@ -38,7 +39,7 @@ def mgss(quick: bool) -> Iterator[Row]:
         for nodes in (1_000, 10_000) if quick else (1_000, 10_000, 100_000, 1_000_000):
             ours, bfmm = (
                 microseconds(search, game, evaluator, nodes)
-                for search in (MetaGreedySingleStep(unit="sets"), ludus.search("bfmm"))
+                for search in (MetaGreedySingleStep(unit="sets"), registry.searches().of("bfmm"))
             )
             yield Row(f"mgss(unit=sets), {spec}, {nodes:,} nodes", "us an expansion", ours, bfmm, "bfmm")
 

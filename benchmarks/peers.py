@@ -15,6 +15,7 @@ from ludus.kernel.limits import EXPANDED, RUNNING, spent
 from ludus.kernel.random import below
 from ludus.kernel.rules import load, moves, play
 from ludus.library.games.othello.game import legal_squares
+from ludus.model import registry
 from ludus.model.budget import Budget
 from ludus.model.evaluator import Evaluator
 from ludus.model.program import NoEvaluator, Program
@@ -129,7 +130,9 @@ def othello(quick: bool) -> Iterator[Row]:
     theirs = openspiel_simulations_per_second("othello", seconds)
     yield Row("othello random games", "games/s", ours, theirs, "OpenSpiel's MCTS", "ratio at least 40")
     depth = 4 if quick else 6
-    player = Player(ludus.search("alphabeta", order=False), MoverMobility(), Budget(depth=depth), compiled=True)
+    player = Player(
+        registry.searches().of("alphabeta", order=False), MoverMobility(), Budget(depth=depth), compiled=True
+    )
     results = [player.choose(game) for _ in range(50)]
     value, leaves, seconds = openspiel_alphabeta("othello", depth)
     assert (results[0].value, results[0].meter.evaluated) == (value, leaves), "not the same tree"
@@ -216,7 +219,9 @@ def uct(quick: bool) -> Iterator[Row]:
     """Monte Carlo tree search, a playout a visit, against bare random games and OpenSpiel's search in C++."""
     game, budgets = ludus.game("othello"), (100_000,) if quick else (100_000, 1_000_000, 10_000_000)
     bare = Work(RandomGames(), game, compiled=True)
-    tree, flat = (Session(ludus.search(name), game, NoEvaluator(), compiled=True) for name in ("uct", "sampler"))
+    tree, flat = (
+        Session(registry.searches().of(name), game, NoEvaluator(), compiled=True) for name in ("uct", "sampler")
+    )
     for nodes in budgets:
         games, visits, samples = 0.0, 0.0, 0.0
         for seed in range(2 if quick else 5):  # in turns, so that a busy machine hurts all alike
@@ -242,7 +247,7 @@ def lcf(quick: bool) -> Iterator[Row]:
         for nodes in (1_000, 10_000) if quick else (1_000, 10_000, 100_000, 1_000_000):
             ours, plain, bfmm = (
                 cost_of_expansions(search, trees(branching, seeds=1 if quick else 3), nodes)[0]
-                for search in (ludus.search("lcf"), PlainLcf(), ludus.search("bfmm"))
+                for search in (registry.searches().of("lcf"), PlainLcf(), registry.searches().of("bfmm"))
             )
             name = f"lcf, b = {branching}, {nodes:,} nodes"
             yield Row(name, "us an expansion", ours, plain, "every change sweeps the tree")

@@ -9,6 +9,7 @@ from typing import Any
 import ludus
 from benchmarks.measure import Row, benchmark, use_cores
 from benchmarks.solving import positions
+from ludus.model import registry
 from ludus.model.budget import Budget
 from ludus.model.program import NoEvaluator
 from ludus.runtime.session import Session
@@ -42,7 +43,7 @@ def compared(name: str, game: ludus.Game, spec: str, budget: str, states: list[A
 def visits(nodes: int) -> Row:
     """How many games `uct` plays out in a second, in turns; of each the most of four."""
     game, rates = ludus.game("othello"), [0.0, 0.0]
-    sessions = [Session(ludus.search("uct", threads=n), game, NoEvaluator(), compiled=True) for n in (1, 2)]
+    sessions = [Session(registry.searches().of("uct", threads=n), game, NoEvaluator(), compiled=True) for n in (1, 2)]
     for seed in range(4):
         for number, session in enumerate(sessions):
             session.run(game.start, Budget(nodes=nodes), seed)

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 import ludus
+from ludus.kernel.chance import Dice
+from ludus.model import registry
 
 PUBLIC = [
     *(
@@ -122,7 +124,7 @@ class TestAnythingThatStandsFor:
         assert type(ludus.evaluator(judge)).__name__ == "Multiples"
 
     def test_a_player_and_a_budget(self):
-        kind = type(ludus.search("greedy"))
+        kind = type(registry.searches().of("greedy"))
         some = ["greedy", kind, kind(), ludus.player("greedy(nodes=7)")]
         assert [str(ludus.player(given, "nodes=7")) for given in some] == ["greedy(nodes=7)"] * 4
         assert [str(ludus.player(given, ludus.Budget(nodes=7))) for given in some] == ["greedy(nodes=7)"] * 4
@@ -150,10 +152,6 @@ class TestAnythingThatStandsFor:
             (lambda: ludus.game(Stones(), stones=3), "has been made already, so it takes no stones"),
             (lambda: ludus.player("uct", eval=Stones), "Stones is no evaluator: give a name"),
             (lambda: ludus.match("nim", "uct", "uct", sprt=5), '5 is no SPRT: give a text such as "elo0=0,elo1=20".'),
-            (
-                lambda: ludus.match("nim", "uct", "uct", opening=5),
-                "unknown option of match 'opening'; did you mean openings",
-            ),
             (lambda: ludus.player("uct").choose("nim", (1, 2)), "(1, 2) is not a state of nim"),
             (lambda: ludus.player("uct").choose("nim", "x"), "'x' is not a state of nim"),
             (lambda: ludus.player("uct").choose("nim", ludus.game(Stones).position()), "not of nim."),
@@ -170,14 +168,6 @@ class TestAnythingThatStandsFor:
             ),
             (lambda: ludus.rank("nim", minutes="x"), "`minutes` must be a number above 0, not 'x'."),
             (lambda: ludus.sweep("nim", "nodes=9", seed=1.5), "`seed` must be a whole number, not 1.5."),
-            (
-                lambda: ludus.sweep("nim", "nodes=9", players=["uct"]),
-                "players of sweep are given one after the other",
-            ),
-            (
-                lambda: ludus.sweep("nim", "nodes=9", opening=2),
-                "unknown option of sweep 'opening'; did you mean openings",
-            ),
         ],
     )
     def test_anything_else_is_one_sentence(self, call, words):
@@ -187,10 +177,89 @@ class TestAnythingThatStandsFor:
         assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize("call", [ludus.match, ludus.rank, ludus.sweep, ludus.pathology, ludus.reproduce])
+def test_an_option_that_does_not_exist_is_the_error_that_python_has(call):
+    with pytest.raises(TypeError, match="opening"):
+        call("nim", opening=5)
+
+
+class TestWrittenFromMemory:
+    """What somebody types who knows Python and not ludus."""
+
+    def test_what_there_is(self):
+        import ludus.arena.rank
+        import ludus.library.games.nim
+
+        assert ludus.games()["othello"].name == "othello"
+        assert "uct" in ludus.searches()
+        assert "mobility" in ludus.evaluators()
+        assert str(ludus.searches()["uct"](c=2.0)) == "uct(c=2.0)"
+        assert "__version__" in dir(ludus)
+
+    def test_a_position(self):
+        start = ludus.game("tictactoe").position()
+        assert start.moves[0] == next(iter(start.moves))
+        assert (start.turn, start.winner, start.is_over) == (0, None, False)
+        lost = start
+        for move in ("a1", "b1", "a2", "b2", "a3"):
+            lost = lost.play(move)
+        assert (lost.turn, lost.winner, lost.is_over) == (1, 0, True)
+
+    @pytest.mark.parametrize("name", ["othello", "kalah", "nim", "pig", "connect4", "chess", "random-tree"])
+    def test_whose_turn_it_is(self, name):
+        """As the referee counts: chance leaves the turn as it is, a pass is a move."""
+        game = ludus.game(name)
+        dice, here, moves = Dice(5), game.position(), []
+        for _ in range(30):
+            if here.is_over:
+                break
+            move = dice.pick(here.moves.numbers, game.odds(here.state))
+            assert here.turn == game.turns([*moves, move])[-1]
+            moves.append(move)
+            here = here.play(move)
+
+    def test_a_draw_has_no_winner(self):
+        drawn = ludus.game("tictactoe").position()
+        for move in ("a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"):
+            drawn = drawn.play(move)
+        assert (drawn.is_over, drawn.winner) == (True, None)
+
+    def test_one_search(self):
+        found = ludus.search("tictactoe", "minimax(depth=3)", compiled=False)
+        assert found.nodes == found.meter.generated
+        assert found.pv == found.line_names
+        assert ludus.search(ludus.game("nim").position(), "greedy", compiled=False).nodes > 0
+
+    def test_a_match_and_a_ranking(self):
+        fast = {"compiled": False, "workers": 1, "openings": 2}
+        match = ludus.match("tictactoe", "minimax(depth=2)", "random", games=10, **fast)
+        assert match.score == match.points[0] / 10
+        ranking = ludus.rank("nim", ["greedy", "random"], games=4, **fast)
+        assert len(ranking) == len(list(ranking)) == 2
+        assert ranking.best is ranking[0].player
+        assert ranking[0].elo == ranking.standings[0].rating.value
+
+    def test_a_picture_of_a_search(self, tmp_path):
+        for spec in ("bfmm(nodes=40)", "alphabeta(depth=2)"):
+            ludus.trace("nim", spec, output=tmp_path / "drawn.svg")
+            assert (tmp_path / "drawn.svg").read_text().startswith("<?xml")
+
+    def test_a_search_that_needs_a_calibration(self):
+        with pytest.raises(ludus.SpecError, match=r"which has not been fitted: ludus\.calibrate"):
+            ludus.search("nim", "mgss(unit=sets, eval=zero)", compiled=False, calibrate=False)
+
+    def test_tables_for_pandas(self):
+        pandas = pytest.importorskip("pandas")
+        ranking = ludus.rank("nim", "greedy", "random", games=4, openings=2, compiled=False, workers=1)
+        assert isinstance(ranking.to_frame(), pandas.DataFrame)
+        assert list(ranking.to_frame()["rating"]) == [row.elo for row in ranking]
+        assert len(ludus.search("nim", "greedy", compiled=False).to_frame()) == 3
+
+
 def test_made_by_name():
     assert str(ludus.game("tictactoe", size=4)) == "tictactoe(size=4)"
     assert str(ludus.game("tictactoe(size=4)", size=5)) == "tictactoe(size=5)"
-    assert str(ludus.search("bfmm")) == "bfmm"
+    assert str(registry.searches().of("bfmm")) == "bfmm"
     assert str(ludus.evaluator("random", seed=3)) == "random(seed=3)"
     assert str(ludus.player("bfmm", ludus.Budget(nodes=7))) == "bfmm(nodes=7)"
     assert str(ludus.player("bfmm(seconds=2)", ludus.Budget(nodes=7))) == "bfmm(seconds=2.0)"

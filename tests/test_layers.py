@@ -36,7 +36,9 @@ LAYERS = {
     "theorems": {"common", "kernel", "model", "runtime", "library", "pictures"},
     "studies.engine": {"common", "model", "runtime", "learning", "arena", "pictures"},
     "studies": set(),
+    "terminal": {"common", "kernel", "model", "runtime", "learning", "arena"},
     "cli": {
+        "terminal",
         "common",
         "kernel",
         "model",

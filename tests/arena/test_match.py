@@ -20,6 +20,7 @@ from ludus.arena.play.records import GameRecord
 from ludus.arena.play.referee import Board
 from ludus.arena.pool.workers import Here
 from ludus.arena.stats.statistics import elo, elo_estimate
+from ludus.model import registry
 from ludus.model.budget import Meter
 
 USER_GAMES = Path(__file__).parents[1] / "cli" / "user_games.py"
@@ -169,7 +170,7 @@ class Cheat(ludus.Player):
 
 
 def test_an_illegal_move_forfeits_the_game():
-    cheat = Cheat(ludus.search("greedy"), compiled=False)
+    cheat = Cheat(registry.searches().of("greedy"), compiled=False)
     opening = next(openings(ludus.game("tictactoe"), 0, seed=0))
     record = play_game(opening, slow("greedy"), cheat, 0)
     assert record.score == 1

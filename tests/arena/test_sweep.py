@@ -10,6 +10,7 @@ from rankings import SHORT, invented, stronger_first
 import ludus
 from ludus.arena.sweep import Cell, Sweep
 from ludus.common.errors import LudusError, SpecError
+from ludus.model import registry
 
 PLAYERS = ("random", "greedy", "bfmm")
 BUDGETS = ("nodes=5", "nodes=15")
@@ -57,7 +58,12 @@ def test_a_player_with_a_budget_of_its_own_is_called_the_same_everywhere():
 def test_players_may_be_objects_and_classes():
     player = ludus.player("random", compiled=False)
     found = ludus.sweep(
-        ludus.game("nim(stones=9)"), ludus.Budget(nodes=9), type(ludus.search("bfmm")), player, openings=2, **FAST
+        ludus.game("nim(stones=9)"),
+        ludus.Budget(nodes=9),
+        type(registry.searches().of("bfmm")),
+        player,
+        openings=2,
+        **FAST,
     )
     assert set(found.players) == {"bfmm", "random(nodes=2000)"}
 

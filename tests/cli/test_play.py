@@ -19,7 +19,7 @@ from slow_othello import SlowOthello
 
 import ludus
 from ludus.arena.play.opponents import OPPONENTS, opponent
-from ludus.cli.playing import HELP
+from ludus.terminal.playing import HELP
 
 GAMES = Path(__file__).with_name("user_games.py")
 PEOPLE = ["--first", "person", "--second", "person"]

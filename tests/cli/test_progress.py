@@ -8,7 +8,7 @@ import time
 
 from commands import PATIENCE
 
-from ludus.cli import progress
+from ludus.terminal import progress
 
 
 def test_a_piped_run_is_never_silent_for_long(monkeypatch):

@@ -25,9 +25,9 @@ from rankings import SHORT, invented
 import ludus
 from ludus.arena.reports.words import endless
 from ludus.cli.next_steps import next_steps, quoted
-from ludus.cli.progress import Progress
 from ludus.cli.ranking import Live, duration
 from ludus.runtime.runner import SLOWER
+from ludus.terminal.progress import Progress
 
 QUICK = ("random", "greedy(eval=zero)", "bfmm(nodes=20)", "--no-compile")
 FAULTY = Path(__file__).parents[1] / "arena" / "faulty.py"

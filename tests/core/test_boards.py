@@ -22,6 +22,7 @@ from ludus import Game, RuleError, StateError
 from ludus.arena.play.openings import openings
 from ludus.arena.play.referee import Board
 from ludus.kernel.boards import replace, same_state, state_key
+from ludus.model import registry
 from ludus.model.game import Repetitions
 from ludus.runtime.session import Session
 
@@ -257,8 +258,8 @@ def test_openings_are_distinct_positions():
 
 def test_another_size_of_array_needs_no_new_compilation_but_other_memory():
     small, large = Line(5), Line(9)
-    session = Session(ludus.search("minimax"), small, ludus.evaluator("zero"), compiled=True)
-    again = Session(ludus.search("minimax"), large, ludus.evaluator("zero"), compiled=True)
+    session = Session(registry.searches().of("minimax"), small, ludus.evaluator("zero"), compiled=True)
+    again = Session(registry.searches().of("minimax"), large, ludus.evaluator("zero"), compiled=True)
     assert session.kernel is again.kernel
     assert not session.rebind(large, again.evaluator)
     assert session.rebind(Line(5), session.evaluator)

@@ -13,7 +13,7 @@ from ludus import Budget, Meter, Player, Search, SpecError
 from ludus.kernel import limits as b
 from ludus.kernel.rules import load, play
 from ludus.kernel.tree import UNOPENED, open_node
-from ludus.model import program
+from ludus.model import program, registry
 from ludus.model.spec import parse_arguments
 from ludus.runtime.session import Session
 
@@ -323,7 +323,7 @@ def test_an_even_share_of_units_or_of_seconds_can_be_spent_too():
 
 
 def test_garbage_that_is_collected_after_a_move_is_not_charged_to_it(monkeypatch):
-    session = Session(ludus.search("random"), ludus.game("nim"), None, compiled=True)
+    session = Session(registry.searches().of("random"), ludus.game("nim"), None, compiled=True)
     session.seconds = -1.0
     known = []
 

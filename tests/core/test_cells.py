@@ -25,6 +25,7 @@ from ludus.features.cells import (
     swapped_kinds,
 )
 from ludus.learning.features import features_of
+from ludus.model import registry
 from ludus.runtime.runner import Work
 
 
@@ -266,7 +267,12 @@ def test_who_passes_sees_the_board():
 
 
 def test_a_search_knows_nothing_of_cells_and_features():
-    work = Work(ludus.search("greedy"), ludus.game("othello"), ludus.evaluator("discs").on(ludus.game("othello")), True)
+    work = Work(
+        registry.searches().of("greedy"),
+        ludus.game("othello"),
+        ludus.evaluator("discs").on(ludus.game("othello")),
+        True,
+    )
     names = " ".join(work.kernel.dispatchers)
     assert "Othello.play" in names
     assert not any(word in names for word in ("cells", "features"))

@@ -10,6 +10,7 @@ import pytest
 
 import ludus
 from ludus.library.evaluators.chess import WEIGHTS, placement
+from ludus.model import registry
 from ludus.runtime.session import Session
 
 # Abramson 1987, Table 6, in the order of its columns.
@@ -137,7 +138,7 @@ def test_preferences():
 
 def test_compiled_and_interpreted_alike():
     game = ludus.game("chess")
-    search, evaluator = ludus.search("greedy"), ludus.evaluator("positional").on(game)
+    search, evaluator = registry.searches().of("greedy"), ludus.evaluator("positional").on(game)
     fast, slow = (Session(search, game, evaluator, compiled=how) for how in (True, False))
     for board in boards(12, seed=5):
         state = game.read_state(board.fen())

@@ -16,6 +16,7 @@ from ludus.kernel.playout import SETTINGS, longest_playout
 from ludus.kernel.random import mix
 from ludus.kernel.rules import digest
 from ludus.library.evaluators.sampler import Sampler
+from ludus.model import registry
 from ludus.model.evaluator import WIN
 from ludus.runtime.runner import Work
 from ludus.runtime.session import Session
@@ -149,7 +150,7 @@ def test_its_plays_count_and_a_step_is_no_longer_than_it_says(monkeypatch, name)
             return super().play(state, move)
 
     game = Counted()
-    search = ludus.search(name, leaf="eval") if name == "uct" else ludus.search(name)
+    search = registry.searches().of(name, leaf="eval") if name == "uct" else registry.searches().of(name)
     evaluator = Sampler().on(game)
     session = Session(search, game, evaluator, compiled=False)
     meters = [Meter()]
@@ -163,9 +164,9 @@ def test_its_plays_count_and_a_step_is_no_longer_than_it_says(monkeypatch, name)
 def test_evaluators_that_do_not_play_say_so():
     game = ludus.game("othello")
     assert ludus.evaluator("mobility").on(game).plays(game) == 0
-    assert ludus.search("bfmm").largest_step(game, ludus.evaluator("mobility")) == game.max_moves
-    assert ludus.search("uct").largest_step(game, ludus.evaluator("mobility")) == 1 + 122
-    assert ludus.search("bfmm").largest_step(game, Sampler()) == 60 * (1 + 4 * 122)
+    assert registry.searches().of("bfmm").largest_step(game, ludus.evaluator("mobility")) == game.max_moves
+    assert registry.searches().of("uct").largest_step(game, ludus.evaluator("mobility")) == 1 + 122
+    assert registry.searches().of("bfmm").largest_step(game, Sampler()) == 60 * (1 + 4 * 122)
 
 
 def test_compiled_it_gives_the_same_and_allocates_nothing():
@@ -189,7 +190,7 @@ def test_what_runs_before_the_first_compilation_is_short(monkeypatch, tmp_path):
 
     monkeypatch.setattr(Work, "run", watched)
     game = ludus.game("tictactoe")
-    Session(ludus.search("greedy"), game, Sampler("strong").on(game), compiled=True)
+    Session(registry.searches().of("greedy"), game, Sampler("strong").on(game), compiled=True)
     [(interpreted, generated)] = runs
     assert interpreted
     assert generated <= 9 * (1 + 9)

@@ -152,5 +152,5 @@ def test_what_lies_between_two_looks_at_a_budget(best):
     evaluator = session.evaluator
     assert session.meter[0] <= player.search.largest_step(game, evaluator) == game.max_moves + game.preview
     playout = game.length * (1 + 260 * (best > 0))  # each ply lists all moves, and plays one
-    assert ludus.search("uct").largest_step(game, evaluator) > playout
+    assert registry.searches().of("uct").largest_step(game, evaluator) > playout
     assert ludus.evaluator("sampler").on(game).plays(game) >= 4 * playout

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from conformance import effort, playing, repeating
 
-import ludus
+from ludus.model import registry
 
 PAGE = Path(__file__).parents[2] / "docs" / "searches.md"
 
@@ -18,7 +18,7 @@ def kind(tmp_path_factory):
     )
     file = tmp_path_factory.mktemp("documented") / "pn.py"
     file.write_text(source)
-    return type(ludus.search(f"{file}:ProofNumber"))
+    return type(registry.searches().of(f"{file}:ProofNumber"))
 
 
 def test_it_keeps_what_every_search_promises(kind):

@@ -5,11 +5,12 @@ from tiny_games import TinyTree, TreeValues
 
 import ludus
 from ludus import Player
+from ludus.model import registry
 
 
 def test_greedy_takes_the_move_whose_successor_looks_best():
     tree = TinyTree.of([0, [3, 1], [-4, 9], 5, [-4, 1]])
-    result = Player(ludus.search("greedy"), TreeValues(), compiled=False).choose(tree)
+    result = Player(registry.searches().of("greedy"), TreeValues(), compiled=False).choose(tree)
     assert [child.value for child in result.children] == [-3, 4, -5, 4]
     assert (result.move, result.value, result.line) == (2, 4, [2])
     assert (result.meter.generated, result.meter.evaluated, result.meter.expanded) == (4, 4, 1)

@@ -13,12 +13,13 @@ from tiny_games import OnTrees, some_graphs, some_trees
 import ludus
 from benchmarks.solving import MIDDLE, OPENING, endgames, openings
 from ludus import Budget, Game, Result
+from ludus.model import registry
 
 PLENTY = Budget(nodes=10**7)
 
 
 def solved(game: Game, compiled: bool = True, **parameters: object) -> Result:
-    return ludus.Player(ludus.search("solve", **parameters), "zero", PLENTY, compiled=compiled).choose(game)
+    return ludus.Player(registry.searches().of("solve", **parameters), "zero", PLENTY, compiled=compiled).choose(game)
 
 
 def worth_of_line(game: Game, result: Result) -> float:
@@ -38,7 +39,7 @@ def small_games(how_many: int):
 @pytest.mark.parametrize(("how_many", "compiled"), [(20, False), (150, True)], ids=["interpreted", "compiled"])
 @pytest.mark.parametrize("memory", [64.0, 0.001])
 def test_the_value_is_that_of_brute_force_and_the_line_comes_to_it(how_many, compiled, memory):
-    solve = OnTrees(ludus.search("solve", memory_of_table=memory), compiled)
+    solve = OnTrees(registry.searches().of("solve", memory_of_table=memory), compiled)
     for game in small_games(how_many):
         truth, result = Exhaustive(game), solve(game, PLENTY)
         assert result.stopped == "solved"
@@ -49,7 +50,7 @@ def test_the_value_is_that_of_brute_force_and_the_line_comes_to_it(how_many, com
 
 @pytest.mark.parametrize("budget", [Budget(nodes=10), Budget(nodes=40), Budget(depth=1), Budget(depth=3)])
 def test_whatever_the_budget_all_that_it_says_is_true(budget):
-    solve, said = OnTrees(ludus.search("solve"), compiled=False), 0
+    solve, said = OnTrees(registry.searches().of("solve"), compiled=False), 0
     for game in small_games(30):
         result = solve(game, budget)
         for child, score in zip(result.children, Exhaustive(game).move_scores(game.start), strict=True):
@@ -59,7 +60,7 @@ def test_whatever_the_budget_all_that_it_says_is_true(budget):
 
 
 def test_the_result_alone_is_the_sign_of_the_score():
-    solve = OnTrees(ludus.search("solve", goal="result"), compiled=False)
+    solve = OnTrees(registry.searches().of("solve", goal="result"), compiled=False)
     for game in small_games(30):
         assert solve(game, PLENTY).value == np.sign(Exhaustive(game).score(game.start))
 
@@ -88,7 +89,7 @@ def test_known_values(spec, value):
 
 @pytest.mark.parametrize("on", ["tictactoe", "small-connect4", "small-nim"])
 def test_it_takes_a_win_in_one_and_does_not_lose_in_one(on):
-    playing.check_lookahead(ludus.search("solve"), on, how_many=10)
+    playing.check_lookahead(registry.searches().of("solve"), on, how_many=10)
 
 
 class Circles(Game):

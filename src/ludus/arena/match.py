@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -89,6 +90,11 @@ class MatchResult:
     @property
     def points(self) -> tuple[float, float]:
         return self.wins[0] + self.draws / 2, self.wins[1] + self.draws / 2
+
+    @property
+    def score(self) -> float:
+        """The first player's share of the points, from 0 to 1; NaN before the first game."""
+        return self.points[0] / self.games if self.games else math.nan
 
     @property
     def elo(self) -> Estimate:
@@ -194,23 +200,36 @@ def match(
     games: int | None = None,
     openings: int = 4,
     budget: Budget | str = DEFAULT_BUDGET,
-    seed: int = 0,
     sprt: Sprt | str | None = None,
+    seed: int = 0,
+    workers: int | None = 1,
+    dask: str | None = None,
+    move_limit: float | None = None,
     compiled: bool | None = None,
     db: str | Path | None = None,
-    **options: Any,
+    progress: Callable[[MatchResult], None] = lambda result: None,
+    calibrating: Callable[[float, str], None] = lambda done, words: None,
+    not_kept: Callable[[LudusError], None] | None = None,
 ) -> MatchResult:
-    """Play `games` games, rounded up to even; the result does not depend on the options of `MatchOptions`.
+    """A match of two players, games in pairs from the same random opening with sides swapped.
 
-    `openings` is the length of the random openings in plies; where distinct ones run out, the match ends early and says
-    so. `budget` and `compiled` are for players that are given as specs.
-    With `sprt` it ends when that test is decided. The games are kept in the database `db`, as a run of their own.
+    games: how many, 100 by default, rounded up to even; openings: random plies before the players take over; where
+    distinct ones run out, the match ends early and says so; budget: for players that name none; sprt: play until it is
+    decided which is true, `"elo0=0,elo1=50"`; seed: the random seed; workers: processes, None: one for each core; dask:
+    the address of a cluster; move_limit: seconds after which a move is lost; compiled: True to compile or fail, False
+    to interpret; db: a database in which games are kept, as a run of their own; progress: called with the result so far
+    after each pair; calibrating: called with the part done and words while an evaluator is calibrated for a search that
+    needs it; not_kept: called with why the database cannot be used, and the match goes on without it.
+
+    >>> ludus.match("tictactoe", "minimax(depth=2)", "random", games=10, openings=2, compiled=False).points
+    (9.5, 0.5)
     """
     refuse_in_worker()
     openings, seed = whole_number("`openings`", openings, 0), whole_number("`seed`", seed)
     game, sprt = registry.games().of(game), None if sprt is None else Sprt.of(sprt)
     wanted = pairs_wanted(games, sprt)
-    asked = MatchOptions(**options)
+    told: dict[str, Any] = {"progress": progress, "calibrating": calibrating, "not_kept": not_kept}
+    asked = MatchOptions(workers, dask, move_limit, **told)
     if db is not None and asked.not_kept is None:
         Database.check(db)
     given = [Player.of(each, budget, compiled=compiled) for each in (first, second)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import MutableMapping
+from collections.abc import Iterator, MutableMapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from ludus.arena.small_game import Solved
 from ludus.arena.stats.ratings import POINTS, Ratings, fit
 from ludus.arena.stats.statistics import Estimate
 from ludus.arena.stats.verdict import EQUAL, LEVEL, Verdict
-from ludus.common.notebook import paragraphs, table
+from ludus.common.notebook import frame, paragraphs, table
 from ludus.common.texttable import WIDE, screen_width
 from ludus.model.game import Game
 from ludus.model.spec import Spec, format_arguments
@@ -120,6 +120,25 @@ class Ranking:
     @property
     def games(self) -> int:
         return 2 * len(self.pairs)
+
+    @property
+    def best(self) -> Player | None:
+        """The player who leads; None before the first game. `choice` says what it can cost to take it."""
+        return self.players[self.order[0]] if self.pairs else None
+
+    def __len__(self) -> int:
+        return len(self.players)
+
+    def __iter__(self) -> Iterator[Standing]:
+        """The rows of the table, the best first."""
+        return iter(self.standings)
+
+    def __getitem__(self, place: int) -> Standing:
+        return self.standings[place]
+
+    def to_frame(self) -> Any:
+        """The table as pandas has it, the best first; needs pandas."""
+        return frame([row_data(row) for row in self.standings])
 
     @property
     def ratings(self) -> Ratings:

@@ -24,16 +24,17 @@ from ludus.arena.pool.sharing import Share, play_together
 from ludus.arena.pool.workers import Crew
 from ludus.arena.ranking import Ranking
 from ludus.arena.reports.standings import Standing
-from ludus.arena.roster import Roster
-from ludus.arena.stats.verdict import BEATEN
+from ludus.arena.roster import Roster, named_players
+from ludus.arena.stats.verdict import BEATEN, EQUAL
 from ludus.arena.store.database import Database
-from ludus.arena.tournament import rank
+from ludus.arena.tournament import RankOptions, hold_tournament
 from ludus.common.errors import SpecError
 from ludus.common.notebook import pre
 from ludus.common.numbers import whole_number
 from ludus.common.texttable import WIDE, screen_width
+from ludus.model import registry
 from ludus.model.budget import Budget
-from ludus.model.game import Game
+from ludus.model.game import Game, GameLike
 from ludus.model.spec import Spec
 from ludus.runtime.player import Player, PlayerLike
 
@@ -186,56 +187,88 @@ def _name(given: PlayerLike) -> str:
 
 
 def sweep(
-    boards: Sequence[Game],
-    budgets: Sequence[Budget],
-    players: Sequence[PlayerLike] = (),
-    *,
+    game: GameLike | Sequence[GameLike],
+    budget: Budget | str | Sequence[Budget | str],
+    *players: PlayerLike | Sequence[PlayerLike],
+    all: bool = False,
+    family: str | None = None,
+    openings: int = 4,
+    games: int = 2000,
+    equal: float = EQUAL,
+    round_robin: bool = False,
     seed: int = 0,
+    workers: int | None = None,
+    dask: str | None = None,
+    move_limit: float | None = None,
+    compiled: bool | None = None,
+    db: str | Path | None = None,
+    new: bool = False,
     progress: Callable[[int, Cell], None] = lambda done, cell: None,
     calibrating: Callable[[float, str], None] = lambda done, words: None,
-    resources: Resources | None = None,
-    **options: Any,
 ) -> Sweep:
-    """Rank these players in every game of `boards` at every budget; `options` are those of `tournament.rank`.
+    """Rank these players, or the contenders, on every game at every budget.
 
-    A cell is the run that `rank` makes: in a database it goes on where that stopped. `progress` is called with how many
-    cells are done and one that has played another pair; `calibrating` as for `rank`.
+    `ludus.sweep(["nim", "tictactoe"], ["nodes=50", "nodes=500"])`: each cell, a game at a budget, is what `rank` makes
+    of it, and the options are those of `rank`, `games` for each cell; all cells share the workers. `print(sweep)` shows
+    the table and where one player overtakes another, `sweep.save("curves.svg")` draws strength against budget, and
+    writes pages and tables as `rank` does.
+
+    progress: called with how many cells are done, and one that has played another pair; calibrating: as for `rank`.
     """
     from ludus.arena.store.provenance import provenance
 
-    where = [(game, budget) for game in boards for budget in budgets]
+    several: Any = game if isinstance(game, (list, tuple)) else [game]
+    limits: Any = [budget] if isinstance(budget, (Budget, str)) else budget
+    named = named_players(players)
+    boards = [registry.games().of(each) for each in several]
+    budgets = [Budget.of(each) for each in limits]
+    where = [(board, each) for board in boards for each in budgets]
     for what, given in (("game", boards), ("budget", budgets)):
         if not given:
             raise SpecError(f"a sweep needs at least one {what}.")
         if len({str(each) for each in given}) < len(given):
             raise SpecError(f"a {what} is named twice: {', '.join(map(str, given))}.")
-    if options.get("db") is not None:
-        Database.check(options["db"])
-    for game in boards:
-        with advising(game):
-            plies = whole_number("`openings`", options.get("openings", 4), 0)
-            check_openings(game, plies, whole_number("`seed`", seed))
-    named = [_name(each) for each in players]
+    if db is not None:
+        Database.check(db)
+    openings, seed = whole_number("`openings`", openings, 0), whole_number("`seed`", seed)
+    for board in boards:
+        with advising(board):
+            check_openings(board, openings, seed)
+    names = [_name(each) for each in named]
     shares: list[Share] = []
+    who: dict[str, Any] = {"all": all, "family": family}
 
     def tell(cell: tuple[Game, Budget], ranking: Ranking) -> None:
-        progress(sum(share.is_over for share in shares), Cell(*cell, ranking, named))
+        progress(sum(share.is_over for share in shares), Cell(*cell, ranking, names))
 
     def play(cell: tuple[Game, Budget], crew: Crew) -> Ranking:
-        game, budget = cell
-        told: dict[str, Any] = {"crew": crew, "progress": partial(tell, cell)}
-        return rank(game, players, budget=budget, seed=seed, learn=False, solve=False, **told, **options)
+        return hold_tournament(
+            cell[0],
+            named,
+            **who,
+            budget=cell[1],
+            games=games,
+            openings=openings,
+            equal=equal,
+            round_robin=round_robin,
+            seed=seed,
+            compiled=compiled,
+            db=db,
+            new=new,
+            learn=False,
+            solve=False,
+            options=RankOptions(move_limit=move_limit, crew=crew, progress=partial(tell, cell)),
+        )
 
-    who = {key: options[key] for key in ("all", "family") if key in options}
-    for game in boards:  # before the cells, which play at the same time, need it
-        Roster.of(game, players, budgets[0], options.get("compiled"), calibrating=calibrating, **who)
+    for board in boards:  # before the cells, which play at the same time, need it
+        Roster.of(board, named, budgets[0], compiled, calibrating=calibrating, **who)
     shares += [Share(partial(play, cell), str(cell[0])) for cell in where]
-    resources = resources or Resources()
+    resources = Resources(workers, dask, move_limit)
     for board in boards:
-        resources = resources.for_players(board, [Player.of(each) for each in players])
+        resources = resources.for_players(board, [Player.of(each) for each in named])
     with closing(resources.hire()) as crew:
         play_together(crew, shares)
     results: list[Ranking | None] = [share.result for share in shares]
-    cells = [Cell(*cell, ranking, named) for cell, ranking in zip(where, results, strict=True) if ranking is not None]
+    cells = [Cell(*cell, ranking, names) for cell, ranking in zip(where, results, strict=True) if ranking is not None]
     interrupted = any(ranking is None or ranking.stopped == "interrupted" for ranking in results)
     return Sweep(cells, seed, interrupted, provenance())

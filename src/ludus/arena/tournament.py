@@ -76,7 +76,7 @@ class RankOptions(Resources):
     """Called if the game turns out to be small enough to be solved."""
 
 
-def rank(
+def hold_tournament(
     game: GameLike,
     players: Sequence[PlayerLike] = (),
     *,
@@ -95,9 +95,9 @@ def rank(
     lenient: bool = False,
     learn: bool = True,
     solve: bool = True,
-    **options: Any,
+    options: RankOptions | None = None,
 ) -> Ranking:
-    """Rank the players of this `Roster`; see `RankOptions` for further options.
+    """Rank the players of this `Roster`: what `ludus.rank`, a sweep and a study have in common.
 
     The `minutes` are for playing: they begin when all players are prepared, and earlier sittings of the run count.
     With a database `db`, games played earlier by the same call are not played again, unless it is to be `new`. Players
@@ -117,7 +117,7 @@ def rank(
     if db is not None:
         Store.check(db)
     game, budget = registry.games().of(game), None if budget is None else Budget.of(budget)
-    asked = RankOptions(**options)
+    asked = options or RankOptions()
     with advising(game):
         check_openings(game, openings, seed)
     lesson = None

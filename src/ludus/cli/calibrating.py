@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import click
 
 import ludus
 from ludus.cli import common
-from ludus.cli.progress import Progress, announce
 from ludus.common.texttable import screen_width
-from ludus.model.game import Game
 from ludus.pictures.files import PICTURES, check_file
-from ludus.runtime.player import Player
+from ludus.terminal.progress import Progress, announce
 
 
 @click.command()
@@ -69,28 +65,6 @@ def calibrate(
     if output is not None:
         found.save(output)
         click.echo(f"wrote {output}", err=True)
-
-
-def telling(bar: Progress) -> Callable[[float, str], None]:
-    """Shows on a bar that, and how far, an evaluator is being calibrated."""
-
-    def tell(done: float, words: str) -> None:
-        if done == 0.0:
-            bar.say(words)
-        else:
-            bar.update(done, words, 1.0)
-
-    return tell
-
-
-def able(player: Player, game: Game) -> Player:
-    """The player, with a calibrated evaluator if its search needs one."""
-    if not player.lacks(game):
-        return player
-    from ludus.learning.supply import supplied
-
-    with Progress(1.0) as bar:
-        return supplied(player, game, telling(bar))
 
 
 COMMANDS = (calibrate,)

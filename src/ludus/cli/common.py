@@ -193,11 +193,6 @@ def elsewhere(db: str) -> str:
     return "" if db == DB else f" --db {shlex.quote(db)}"
 
 
-def number(value: float | None, digits: int = 6) -> str:
-    """A value for a table, with so many digits; a question mark if it is not known."""
-    return "?" if value is None else f"{value:.{digits}g}"
-
-
 def of_threads(threads: int, running: int) -> str:
     """What so many threads, of which so many were running, mean for a run, in words."""
     if running == 1:

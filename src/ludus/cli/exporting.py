@@ -11,11 +11,11 @@ from typing import Any
 import click
 
 from ludus.cli import common
-from ludus.cli.progress import Progress
 from ludus.common.errors import LudusError, SpecError
 from ludus.common.texttable import Column, lay_out, screen_width, shorten
 from ludus.model.budget import BUDGET_KEYS
 from ludus.model.spec import Spec, format_arguments
+from ludus.terminal.progress import Progress
 
 
 @click.command()

@@ -8,10 +8,10 @@ import click
 
 import ludus
 from ludus.cli import common
-from ludus.cli.calibrating import telling
-from ludus.cli.progress import Progress, announce
 from ludus.common.texttable import screen_width
 from ludus.pictures.files import PICTURES, check_file
+from ludus.terminal.calibrating import telling
+from ludus.terminal.progress import Progress, announce
 
 if TYPE_CHECKING:
     from ludus.diagnostics.pathology.pathology_report import Pathology

@@ -8,10 +8,10 @@ import click
 
 import ludus
 from ludus.cli import common
-from ludus.cli.progress import Progress, announce
 from ludus.common.errors import LudusError
 from ludus.common.texttable import screen_width
 from ludus.pictures.files import PICTURES, check_file
+from ludus.terminal.progress import Progress, announce
 
 
 @click.command()

@@ -11,11 +11,11 @@ import ludus
 from ludus.arena.match import GAMES, MOST, MatchResult, pairs_wanted
 from ludus.arena.stats.sprt import Sprt
 from ludus.cli import common
-from ludus.cli.calibrating import telling
-from ludus.cli.progress import Progress
 from ludus.cli.searching import budget_option, player_maker
 from ludus.common.errors import LudusError
 from ludus.pictures.files import REPORTS, check_file
+from ludus.terminal.calibrating import telling
+from ludus.terminal.progress import Progress
 
 
 @click.command()

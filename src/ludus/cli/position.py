@@ -8,8 +8,8 @@ import click
 
 import ludus
 from ludus.cli import common
-from ludus.cli.progress import Progress, announce
 from ludus.common.errors import listed
+from ludus.common.texttable import number
 from ludus.kernel.limits import GENERATED
 from ludus.kernel.records import plain
 from ludus.library.evaluators.learned import learned
@@ -18,6 +18,7 @@ from ludus.model.evaluator import Evaluator
 from ludus.model.position import Position
 from ludus.model.stuck import TooLong, at_most
 from ludus.runtime.runner import Work
+from ludus.terminal.progress import Progress, announce
 
 
 @click.command()
@@ -143,7 +144,7 @@ def show(game: str, state_text: str | None, as_json: bool) -> None:
         rows[f"{len(position.moves)} move{'s' if len(position.moves) > 1 else ''}"] = (
             listed(position.moves, " ") + again
         )
-    rows |= {name: common.number(value) for name, value in opinions.items()}
+    rows |= {name: number(value) for name, value in opinions.items()}
     if position.is_over:
         click.echo(f"the game is over: {position.score:+g} to the player to move")
     width = max(map(len, rows))

@@ -14,12 +14,12 @@ from ludus.arena.reports.words import FEW, listed, standings, text
 from ludus.arena.roster import default_budget
 from ludus.arena.stats.verdict import EQUAL, FARTHEST
 from ludus.cli import common
-from ludus.cli.calibrating import telling
 from ludus.cli.next_steps import next_steps
-from ludus.cli.progress import Progress
 from ludus.common.texttable import screen_width, wrap
 from ludus.model.budget import DEFAULT_BUDGET, Budget
 from ludus.pictures.files import REPORTS, check_file
+from ludus.terminal.calibrating import telling
+from ludus.terminal.progress import Progress
 
 if TYPE_CHECKING:
     from ludus.arena.ranking import Ranking

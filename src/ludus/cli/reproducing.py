@@ -8,12 +8,12 @@ import click
 
 import ludus
 from ludus.cli import common
-from ludus.cli.progress import Progress
 from ludus.common.errors import LudusError
 from ludus.common.texttable import Column, lay_out, screen_width
 from ludus.studies.engine import study_summary
 from ludus.studies.engine.reproduction import ALL, chosen, listing
 from ludus.studies.engine.study_report import make_folder
+from ludus.terminal.progress import Progress
 
 if TYPE_CHECKING:
     from ludus.studies.engine.reproduction import Reproduction

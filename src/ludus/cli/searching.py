@@ -8,14 +8,14 @@ import click
 
 import ludus
 from ludus.cli import common
-from ludus.cli.calibrating import able
-from ludus.cli.progress import Progress, announce
 from ludus.common.errors import listed
 from ludus.common.texttable import lay_out, screen_width
 from ludus.model.budget import DEFAULT_BUDGET, Budget
 from ludus.model.result import Result, Share
 from ludus.runtime.player import Player
 from ludus.runtime.session import Session
+from ludus.terminal.calibrating import able
+from ludus.terminal.progress import Progress, announce
 
 budget_option = click.option(
     "--budget", "budget_text", default=str(DEFAULT_BUDGET), show_default=True, help="For a SPEC that names none."

@@ -8,7 +8,7 @@ import click
 
 import ludus
 from ludus.cli import common
-from ludus.cli.progress import Progress, announce
+from ludus.terminal.progress import Progress, announce
 
 
 @click.command()

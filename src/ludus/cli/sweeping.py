@@ -9,11 +9,11 @@ import click
 import ludus
 from ludus.arena.stats.verdict import EQUAL, FARTHEST
 from ludus.cli import common
-from ludus.cli.calibrating import telling
-from ludus.cli.progress import Progress
 from ludus.common.errors import LudusError
 from ludus.common.texttable import screen_width
 from ludus.pictures.files import REPORTS, check_file
+from ludus.terminal.calibrating import telling
+from ludus.terminal.progress import Progress
 
 if TYPE_CHECKING:
     from ludus.arena.sweep import Cell

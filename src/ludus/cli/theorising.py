@@ -6,9 +6,9 @@ import click
 
 import ludus
 from ludus.cli import common
-from ludus.cli.progress import Progress
 from ludus.common.texttable import screen_width
 from ludus.pictures.files import PICTURES, check_file
+from ludus.terminal.progress import Progress
 
 
 @click.command()

@@ -11,7 +11,6 @@ import click
 
 import ludus
 from ludus.cli import common
-from ludus.cli.calibrating import able
 from ludus.cli.searching import budget_option, player_maker
 from ludus.common.errors import LudusError
 from ludus.kernel.records import plain
@@ -20,6 +19,7 @@ from ludus.model.position import Position
 from ludus.pictures.files import PICTURES, check_file
 from ludus.runtime.player import Player
 from ludus.runtime.trace import trace as make_trace
+from ludus.terminal.calibrating import able
 
 
 @click.command()

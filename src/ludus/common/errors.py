@@ -10,7 +10,8 @@ from typing import Any
 
 from ludus.common.remedies import after_raising
 
-OURS = tuple(str(Path(__file__).parents[1] / folder) for folder in ("core", "checking", "cli"))
+ROOMS = "common", "kernel", "features", "compile", "model", "runtime", "diagnostics", "terminal", "cli"
+OURS = tuple(str(Path(__file__).parents[1] / folder) for folder in ROOMS)
 """Folders whose lines are left out when an error in a user's rule is located."""
 
 

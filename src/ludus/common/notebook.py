@@ -1,10 +1,12 @@
-"""How things show themselves in a notebook: text and tables as HTML."""
+"""How things show themselves in a notebook: text and tables as HTML, tables for pandas."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from typing import Any
 
+from ludus.common.errors import LudusError
 from ludus.common.texttable import Column
 
 
@@ -33,3 +35,12 @@ def table(columns: Sequence[Column], marked: int | None = None) -> str:
 
 def _aligned(column: Column) -> str:
     return f"text-align: {'left' if column.left else 'right'}; white-space: nowrap"
+
+
+def frame(rows: list[dict[str, Any]]) -> Any:
+    """Rows as a pandas table. Pandas is imported only here, where somebody asks for it."""
+    try:
+        import pandas
+    except ImportError:
+        raise LudusError("a table for pandas needs pandas: pip install pandas.") from None
+    return pandas.DataFrame(rows)

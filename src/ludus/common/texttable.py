@@ -97,3 +97,8 @@ def screen_width() -> int:
     if "COLUMNS" in os.environ or sys.stdout.isatty():
         return shutil.get_terminal_size((WIDE, 24)).columns
     return WIDE
+
+
+def number(value: float | None, digits: int = 6) -> str:
+    """A value for a table, with so many digits; a question mark if it is not known."""
+    return "?" if value is None else f"{value:.{digits}g}"

@@ -56,7 +56,7 @@ Announce = Callable[[str], None] | None
 
 def calibrate(
     game: GameLike,
-    evaluator: EvaluatorLike | None = None,
+    eval: EvaluatorLike | None = None,
     *,
     positions: int | None = None,
     seed: int = 0,
@@ -65,15 +65,22 @@ def calibrate(
     progress: Progress = lambda done, words: None,
     announce: Announce = None,
 ) -> Calibrated:
-    """Fit what can be said about an evaluator on a game, by default the game's own; save it, or find it saved.
+    """What an evaluator's values mean on a game, by default the game's own evaluator: fitted once, and then saved.
 
-    positions: how many to sample at most; again: do it again though it was saved; compiled: True to compile or fail,
-    False to interpret; progress: called with the part that is done, from 0 to 1, and words; announce: called with what
-    takes a moment before that.
+    `.evaluator` of what it gives is the calibrated evaluator, for searches that need more than a value: the error of
+    the value, the probability of winning, an interval. `print` shows how well it is calibrated, `.save("file.svg")`
+    draws it.
+
+    positions: how many to sample at most, by default 20,000, or 500 if the game cannot be compiled; seed: of all
+    chance; again: do it again though it was saved; compiled: True to compile or fail, False to interpret; progress:
+    called with the part that is done, from 0 to 1, and words; announce: called with what is compiled.
+
+    >>> ludus.calibrate("nim", "zero", positions=10, compiled=False).facts["positions"]
+    10
     """
     game, seed = registry.games().of(game), whole_number("`seed`", seed)
     positions = None if positions is None else whole_number("`positions`", positions, 1)
-    plain = registry.default_evaluator(game) if evaluator is None else registry.evaluators().of(evaluator)
+    plain = registry.default_evaluator(game) if eval is None else registry.evaluators().of(eval)
     plain = plain.calibrated(Calibration()).on(game)
     fast, slow = (POSITIONS, INTERPRETED) if positions is None else (positions, positions)
     keys = {many: _key(game, plain, seed, many) for many in (fast, slow)}

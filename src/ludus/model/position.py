@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Moves:
-    """The legal moves of a position: iterates over their names, counts them, contains names and numbers."""
+    """The legal moves of a position: iterates over their names, counts and indexes them, contains names and numbers."""
 
     def __init__(self, game: Game, state: Any) -> None:
         self.numbers = game.legal(state)
@@ -33,6 +33,9 @@ class Moves:
     def __len__(self) -> int:
         return len(self.numbers)
 
+    def __getitem__(self, index: int) -> str:
+        return self.names[index]
+
     def __contains__(self, move: object) -> bool:
         return move in self.names or move in self.numbers
 
@@ -43,8 +46,34 @@ class Moves:
 class Position:
     """A position in a game. Positions do not change: `play` gives the next one."""
 
-    def __init__(self, game: Game, state: Any) -> None:
+    def __init__(self, game: Game, state: Any, first: int = 0) -> None:
+        """`first`: 0, or 1 if the second player is to decide in `state`; a game's own `mover` knows better."""
         self.game, self.state = game, state
+        self._turn = first
+
+    @property
+    def turn(self) -> int | None:
+        """Who is to move: 0, the first player, or 1, the second; None where chance decides.
+
+        A state may not say who is to move in it: then the first player is where the position was made from a state.
+        """
+        return None if self.game.odds(self.state) else self._decider
+
+    @property
+    def _decider(self) -> int:
+        """Who is to move or, where chance decides, moves after it."""
+        mover = getattr(self.game, "mover", None)
+        if mover is None:
+            return self._turn
+        with np.errstate(over="ignore"):
+            return int(mover(self.state) != mover(self.game.start))
+
+    @property
+    def winner(self) -> int | None:
+        """Who has won: 0, the first player, or 1, the second; None if it is a draw, or not over (`is_over` tells)."""
+        if not self.is_over or self.score == 0:
+            return None
+        return self._decider if self.score > 0 else 1 - self._decider
 
     @cached_property
     def moves(self) -> Moves:
@@ -86,7 +115,10 @@ class Position:
         number = self.game.parse_move(self.state, move) if isinstance(move, str) else move
         if number not in self.moves:
             raise StateError(f"{move!r} is not legal; legal moves are {listed(self.moves)}.")
-        return Position(self.game, self.game.after(self.state, int(number)))
+        by_chance = bool(self.game.odds(self.state))
+        return Position(
+            self.game, self.game.after(self.state, int(number)), self._turn if by_chance else 1 - self._turn
+        )
 
     def wander(self, plies: int, seed: int = 0) -> Position:
         """The position after so many random moves; the last one before the game is over, if it ends sooner."""

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ludus.common.errors import listed
-from ludus.common.notebook import paragraphs, pre, table
+from ludus.common.notebook import frame, paragraphs, pre, table
 from ludus.common.texttable import Column, lay_out, screen_width
 from ludus.kernel.records import plain
 from ludus.model.budget import Meter
@@ -143,6 +143,20 @@ class Result:
     @property
     def move_name(self) -> str:
         return self.chosen.name
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes were generated."""
+        return self.meter.generated
+
+    @property
+    def pv(self) -> list[str]:
+        """The principal line, as people write it."""
+        return self.line_names
+
+    def to_frame(self) -> Any:
+        """The root's moves as a pandas table; needs pandas."""
+        return frame([child.to_dict() for child in self.children])
 
     @property
     def line_names(self) -> list[str]:

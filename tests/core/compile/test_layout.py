@@ -15,6 +15,7 @@ from ludus import Budget, Game, replace
 from ludus.kernel.boards import same_state
 from ludus.kernel.layout import Layout
 from ludus.kernel.rules import digest
+from ludus.model import registry
 from ludus.runtime.session import Session
 
 
@@ -298,7 +299,9 @@ class Mixed(Game):
 @pytest.fixture(scope="module")
 def mixed():
     """The successors of a state, each with the random evaluator's opinion: compiled, and interpreted."""
-    sessions = [Session(ludus.search("greedy"), Mixed(), ludus.evaluator("random", seed=5), c) for c in (True, False)]
+    sessions = [
+        Session(registry.searches().of("greedy"), Mixed(), ludus.evaluator("random", seed=5), c) for c in (True, False)
+    ]
 
     def look(state):
         found = []

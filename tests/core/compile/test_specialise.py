@@ -264,7 +264,8 @@ class Fields(Base):
 def both(search, game, evaluator="zero", budget=None, seed=0):
     """The compiled session and what it found; interpreted the same comes out."""
     fast, slow = (
-        Session(ludus.search(search), game, ludus.evaluator(evaluator), compiled) for compiled in (True, False)
+        Session(registry.searches().of(search), game, ludus.evaluator(evaluator), compiled)
+        for compiled in (True, False)
     )
     found = []
     for session in (fast, slow):

@@ -10,6 +10,7 @@ import ludus
 from ludus import Budget
 from ludus.common.errors import SpecError
 from ludus.library.searches.best_first.bfmm import BestFirstMinimax
+from ludus.model import registry
 from ludus.runtime.trace import trace
 
 SETTINGS = pytest.mark.parametrize("complete", [False, True], ids=["as published", "complete"])
@@ -85,6 +86,6 @@ def test_memory_is_linear_in_depth():
 
 def test_what_is_not_kept_can_neither_be_reused_nor_drawn():
     with pytest.raises(SpecError, match="recursive=true keeps no tree"):
-        ludus.search("bfmm(recursive=true, reuse=true)")
+        registry.searches().of("bfmm(recursive=true, reuse=true)")
     with pytest.raises(SpecError, match="nothing to trace"):
         trace(ludus.game("tictactoe"), ludus.player("bfmm(recursive=true)"))

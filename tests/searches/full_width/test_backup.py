@@ -18,6 +18,7 @@ from ludus.library.searches.full_width.backup import Backup
 from ludus.library.searches.full_width.backup_rules import CERTAIN, chance_of, mean_of_odds, product, product_of_odds
 from ludus.library.searches.full_width.hybrid import Hybrid
 from ludus.library.searches.power_mean import power_mean, power_mean_slope
+from ludus.model import registry
 from ludus.model.calibration import Calibration
 from ludus.runtime.session import Session
 
@@ -123,7 +124,7 @@ DEFINITIONS = {
 @pytest.mark.parametrize("rule", DEFINITIONS)
 def test_the_rules_are_what_they_are_defined_to_be(rule, kind):
     trees = tiny_games.some_trees(40) if kind is TinyTree else dice_trees(40)
-    check(DEFINITIONS[rule], ludus.search(f"backup(rule={rule}, scale={SCALE})"), trees, kind)
+    check(DEFINITIONS[rule], registry.searches().of(f"backup(rule={rule}, scale={SCALE})"), trees, kind)
 
 
 def test_hybrid_is_minimax_where_a_move_is_clearly_best_else_m_and_n():
@@ -219,7 +220,7 @@ def by_minimax(values, ours):
     ["m-and-n, m=1, n=1", "m-and-n, bonus=0", "error, s=1", "reasonable, threshold=0", "reasonable, temperature=1e-12"],
 )
 def test_each_rule_has_a_setting_in_which_it_is_minimax(rule):
-    check(by_minimax, ludus.search(f"backup(rule={rule}, scale={SCALE})"), dice_trees(25), DiceTree)
+    check(by_minimax, registry.searches().of(f"backup(rule={rule}, scale={SCALE})"), dice_trees(25), DiceTree)
 
 
 def test_the_mean_of_high_powers_is_minimax():
@@ -358,6 +359,6 @@ def test_what_is_searched_to_the_end_is_solved_only_if_the_value_is_the_games_re
 )  # fmt: skip
 def test_options_out_of_range(options):
     with pytest.raises(ludus.SpecError, match="must be"):
-        ludus.search("backup", **options)
+        registry.searches().of("backup", **options)
     with pytest.raises(ludus.SpecError, match="margin must be above 0"):
-        ludus.search("hybrid", margin=0.0)
+        registry.searches().of("hybrid", margin=0.0)

@@ -11,6 +11,7 @@ from tiny_games import OnTrees, TinyTree
 import ludus
 from ludus import Budget
 from ludus.library.searches.full_width.bandwidth import Bandwidth
+from ludus.model import registry
 
 
 def within_the_band(tree, source, e, d):
@@ -32,7 +33,7 @@ def assert_within_the_band(result, true, depth, e, d):
 @pytest.mark.parametrize(("e", "d"), [(200.0, 200.0), (300.0, 0.0), (50.0, 200.0)])
 def test_the_move_is_worse_than_the_best_by_no_more_than_the_band(e, d, accept):
     search, source, worst, saved = OnTrees(Bandwidth(e, d, accept)), random.Random(1), 0.0, 0
-    plain = OnTrees(ludus.search("alphabeta"))
+    plain = OnTrees(registry.searches().of("alphabeta"))
     for seed in range(30):
         tree = within_the_band(TinyTree(seed, depth=3 + seed % 3, values=1000), source, e, d)
         height = oracles.height(tree)
@@ -63,4 +64,4 @@ def test_without_a_band_it_is_measured_at_the_root():
 
 def test_options_out_of_range():
     with pytest.raises(ludus.SpecError, match="must be 0 or above"):
-        ludus.search("bandwidth", e=-1.0)
+        registry.searches().of("bandwidth", e=-1.0)

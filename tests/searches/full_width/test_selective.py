@@ -18,6 +18,7 @@ from ludus.common.errors import SpecError
 from ludus.library.searches.full_width.alphabeta import AlphaBeta
 from ludus.library.searches.full_width.pvs import PrincipalVariation
 from ludus.library.searches.full_width.selective import shallow_window
+from ludus.model import registry
 from ludus.model.calibration import Calibration
 from ludus.model.evaluator import WIN
 
@@ -200,7 +201,7 @@ def test_the_table_is_asked_about_all_successors_before_one_is_searched():
         ludus.player("alphabeta(tolerance=0.5)")
     for option in ("etc", "deeper"):
         with pytest.raises(SpecError, match=f"{option} asks the table: it needs table=true"):
-            ludus.search("alphabeta", **{option: True})
+            registry.searches().of("alphabeta", **{option: True})
 
 
 # What each is good for, and where it is wrong.
@@ -312,4 +313,4 @@ def test_what_an_option_needs_is_asked_for_in_one_sentence():
             ludus.player(spec, compiled=False).choose(ludus.game("random-tree"))
     for spec in ("alphabeta(probcut=1.0)", "alphabeta(null_move=-1)", "alphabeta(quiescence=loud)"):
         with pytest.raises(SpecError):
-            ludus.search(spec)
+            registry.searches().of(spec)

@@ -21,7 +21,7 @@ ALIKE = TinyTree.of([0.0, *([0.0, 1.0, 2.0] for _ in range(4))])
 
 
 def search(name: str, settings: str, ties: str) -> ludus.Search:
-    return ludus.search(f"{name}({', '.join(filter(None, (settings, f'ties={ties}')))})")
+    return registry.searches().of(f"{name}({', '.join(filter(None, (settings, f'ties={ties}')))})")
 
 
 @pytest.mark.parametrize(("name", "settings"), SPECS)

@@ -13,6 +13,7 @@ import ludus
 from ludus import Budget
 from ludus.library.searches.sampling import uct_amaf
 from ludus.library.searches.sampling.uct import Uct
+from ludus.model import registry
 from ludus.runtime.session import Session
 
 GAMES = ("tictactoe", "connect4(columns=4, rows=4, line=3)", "pig(target=12)")
@@ -73,7 +74,7 @@ def test_compiled_it_is_the_same_and_a_small_table_is_no_worse_than_none(monkeyp
 def test_memory_is_taken_only_by_the_option_that_needs_it():
     game = ludus.game("tictactoe")
     plain, rave, grave = (
-        Session(ludus.search(spec), game, ludus.evaluator("zero"), compiled=False).tree
+        Session(registry.searches().of(spec), game, ludus.evaluator("zero"), compiled=False).tree
         for spec in ("uct", "uct(rave=10)", "uct(rave=10, grave=5)")
     )
     assert rave.node_bytes == plain.node_bytes + 16
@@ -86,4 +87,4 @@ def test_memory_is_taken_only_by_the_option_that_needs_it():
 def test_wrong_settings_are_refused():
     for spec in ("uct(rave=-1)", "uct(grave=5)", "uct(rave=10, grave=-5)"):
         with pytest.raises(ludus.SpecError, match="rave must be 0"):
-            ludus.search(spec)
+            registry.searches().of(spec)

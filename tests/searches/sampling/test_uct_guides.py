@@ -12,6 +12,7 @@ from ludus import Budget
 from ludus.common.errors import SpecError
 from ludus.library.searches.sampling.uct import Uct
 from ludus.library.searches.sampling.uct_guides import interval
+from ludus.model import registry
 
 SCALE = 2.0
 BEFORE = {
@@ -168,4 +169,4 @@ def test_between_equal_moves_it_never_stops_by_itself():
 def test_wrong_settings_are_refused():
     for spec in ("uct(implicit=1.5)", "uct(proof_numbers=-1)", "uct(confidence=1.0)", "uct(confidence=0.9, prior=2)"):
         with pytest.raises(SpecError, match="must be"):
-            ludus.search(spec)
+            registry.searches().of(spec)

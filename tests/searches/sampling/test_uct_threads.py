@@ -18,6 +18,7 @@ from ludus import Budget
 from ludus.kernel import limits as b
 from ludus.library.searches.sampling.uct import Uct, next_leaf
 from ludus.library.searches.sampling.uct_steps import judge
+from ludus.model import registry
 from ludus.runtime.session import Session
 
 
@@ -155,4 +156,4 @@ def test_real_threads_prove_what_is_true(real, monkeypatch):
 
 def test_threads_need_visits_that_have_results():
     with pytest.raises(ludus.SpecError, match="confidence needs threads=1"):
-        ludus.search("uct(threads=2, confidence=0.9)")
+        registry.searches().of("uct(threads=2, confidence=0.9)")

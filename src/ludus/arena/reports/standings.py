@@ -73,6 +73,11 @@ class Standing:
         return max(self.spent.values(), default=None)
 
     @property
+    def elo(self) -> float:
+        """The rating; `rating` has its interval, too."""
+        return self.rating.value
+
+    @property
     def games(self) -> int:
         return self.result.games
 

@@ -69,7 +69,7 @@ class Monotonicity:
 
 
 def monotonicity(
-    results: Sequence[Sequence[float]], chains: Sequence[Sequence[int]] | None = None, seed: int = 0
+    results: Sequence[Sequence[float]] | np.ndarray, chains: Sequence[Sequence[int]] | None = None, seed: int = 0
 ) -> Monotonicity:
     """Test a table of results, a row for each subject and a column for each treatment, all from 0 to 1.
 

@@ -81,14 +81,40 @@ def pathology(
     by: str = "games",
     openings: int = 4,
     seed: int = 0,
+    workers: int | None = None,
+    dask: str | None = None,
+    move_limit: float | None = None,
     compiled: bool | None = None,
     db: str | Path | None = None,
     new: bool = False,
-    **options: Any,
+    progress: Callable[[Pathology], None] = lambda found: None,
+    continuing: Callable[[int, int], None] = lambda run, games: None,
+    calibrating: Callable[[float, str], None] = lambda done, words: None,
+    announce: Callable[[str], None] | None = None,
 ) -> Pathology:
-    """Test whether looking deeper helps; see `ludus.pathology`, and `PathologyOptions` for further options."""
+    """Does looking deeper help with this evaluator, by default the game's own?
+
+    The search at each depth plays itself at depth 1, from the same openings; or, with `by="decisions"`, it is asked for
+    moves in random positions of a game that can be solved. `.pathological` says whether the score falls as the depth
+    grows, `.test.p` how likely that is by noise; `print` shows the scores with the verdict, `.save("file.png")` draws
+    them.
+
+    search: whose depth is varied; deepest: the deepest search, by default 6, or less where there are many moves;
+    games: at each depth, or decisions in all; by: `"games"` or `"decisions"`; openings: random plies before the players
+    take over; seed: the random seed; workers: processes, by default one for each core; dask: the address of a cluster;
+    move_limit: seconds after which a move is lost; compiled: True to compile or fail, False to interpret; db: a
+    database in which games are kept, so that the same call goes on where it was; new: start over all the same;
+    progress: called with what there is after each pair of games; continuing: called with the number of a run that goes
+    on and how many games it has; calibrating and announce: as for `match` and `calibrate`.
+
+    >>> found = ludus.pathology("board-splitting(rounds=3)", "ones", by="decisions", deepest=4, games=8, compiled=False)
+    >>> [row["depth"] for row in found.rows]
+    [1, 2, 3, 4]
+    """
     refuse_in_worker()
-    game, how = registry.games().of(game), PathologyOptions(**options)
+    game = registry.games().of(game)
+    told: dict[str, Any] = {"progress": progress, "continuing": continuing, "calibrating": calibrating}
+    how = PathologyOptions(workers, dask, move_limit, announce=announce, **told)
     openings, seed = whole_number("`openings`", openings, 0), whole_number("`seed`", seed)
     games = whole_number("the number of games", games, 4)
     if by not in WAYS:

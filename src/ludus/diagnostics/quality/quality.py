@@ -35,19 +35,40 @@ Progress = Callable[[float, str], None]
 
 def quality(
     game: GameLike,
-    evaluators: Sequence[EvaluatorLike] = (),
-    *,
+    *evaluators: EvaluatorLike,
     trees: int | None = None,
     after: int | None = None,
     lookahead: int = 0,
     nodes: int | None = None,
-    convention: Convention | None = None,
+    ties: str = "first",
+    leaves: str = "first",
+    draws: str = "half",
+    passes: str = "skipped",
     seed: int = 0,
     compiled: bool | None = None,
     progress: Progress = lambda done, words: None,
     announce: Callable[[str], None] | None = None,
 ) -> Quality:
-    """Judge the decisions of these evaluators, by default the game's own; see `ludus.quality`."""
+    """How often the decisions of evaluators, by default the game's own, are wrong, against exact minimax.
+
+    The whole tree of a small game is judged, else trees below random positions. `print` shows errors, also by ply,
+    `.save("file.svg")` draws them, `.to_dict()` has all counts.
+
+    trees: judge so many trees below random positions, or of other seeds of a synthetic game, 10 by default; after:
+    random plies before each of them; lookahead: choose by minimax so many plies beyond the next position; nodes: the
+    most in a tree, 5,000,000 by default, or 100,000 if the game cannot be compiled; seed: of all chance; compiled: True
+    to compile or fail, False to interpret; progress: called with the part that is done, from 0 to 1, and words;
+    announce: called with what is compiled.
+
+    The convention: ties, which of equal choices is made, `first`, `last`, `random`, `best` or `worst`; leaves: a
+    decision counts if its `first`, `last`, `some` or `every` best move does not end the game, if no move does (`none`),
+    or always (`counted`); draws: `half` a win, won by the `first` or the `second` player in the tree, or the `score`
+    counts; passes: `skipped`, `counted`, or with all other single moves skipped (`forced`).
+
+    >>> found = ludus.quality("tictactoe(size=2)", "open-lines", leaves="counted", compiled=False)
+    >>> found.decisions, found.possible
+    (17, 0)
+    """
     game, seed = registry.games().of(game), whole_number("`seed`", seed)
     trees = None if trees is None else whole_number("`trees`", trees, 1)
     after = None if after is None else whole_number("`after`", after, 0)
@@ -56,7 +77,7 @@ def quality(
         raise SpecError(f"`lookahead` must be from 0 to {DEEPEST} plies, not {lookahead}.")
     if game.has_chance:
         raise SpecError(f"chance has a part in {game.title}: `quality` judges games without.")
-    convention = convention or Convention()
+    convention = Convention(ties, leaves, draws, passes)
     given = [registry.evaluators().of(each) for each in evaluators] or [registry.default_evaluator(game)]
     check_openings(game, after or 0, seed, "after")
     names = [str(each.on(game)) for each in given]

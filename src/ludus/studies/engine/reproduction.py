@@ -128,10 +128,11 @@ Progress = Callable[[Part, float, str], None]
 
 
 def reproduce(
-    study: Study,
+    study: str | Study,
     *,
-    scale: Scale = "full",
-    only: Sequence[str] = (),
+    quick: bool = False,
+    scale: Scale | None = None,
+    only: str | Sequence[str] = (),
     seed: int = 0,
     workers: int | None = None,
     dask: str | None = None,
@@ -140,13 +141,23 @@ def reproduce(
     new: bool = False,
     progress: Progress = lambda part, done, words: None,
 ) -> Reproduction:
-    """Run these parts of a study, or all, one after the other; Ctrl-C gives what there is.
+    """The tables and figures of a paper beside ours: `ludus.reproduce("utgoff-cochran-2001", quick=True)`.
 
-    What was measured is kept in the database `db`, so that the same call goes on where it was; `new` starts over.
+    `print` shows a table for each part, with the paper's numbers, ours, and whether a test finds a difference;
+    `.save("folder")` writes the report.
+
+    quick: fewer games, in less than two minutes; scale: the same in a word, `full`, `quick` or `tiny`; only: the parts
+    to run, such as `"figure-5"`; seed: the random seed; workers: processes, by default one for each core; dask: the
+    address of a cluster; compiled: True to compile or fail, False to interpret; db: a database in which all that is
+    measured is kept, so that the same call goes on where it was; new: start over all the same; progress: called with a
+    part, how many parts are done, and words.
     """
     from ludus.arena.store.provenance import provenance
 
     refuse_in_worker()
+    study = study_named(study) if isinstance(study, str) else study
+    scale = scale or ("quick" if quick else "full")
+    only = [only] if isinstance(only, str) else only
     result = Reproduction(study, scale, whole_number("`seed`", seed), made=provenance())
     parts = study.choose(only)
     kept, before = _Kept(study, seed, db, new), _processor()

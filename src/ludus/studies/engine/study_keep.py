@@ -39,12 +39,12 @@ def described(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple
 
 @cache
 def sources() -> str:
-    """A fingerprint of all that can change a measurement: the files of the core, of games, evaluators and searches."""
-    folder = Path(__file__).parents[1]
+    """A fingerprint of all that can change a measurement: the files of the engine and of the library."""
+    folder = Path(__file__).parents[2]
     return _digest(sorted(file for name in MEASURING for file in (folder / name).rglob("*.py")))
 
 
-MEASURING = ("core", "games", "evaluators", "searches", "learning")
+MEASURING = ("kernel", "features", "compile", "model", "runtime", "library", "learning")
 
 
 def _digest(files: Iterable[Path]) -> str:

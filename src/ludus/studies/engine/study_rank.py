@@ -12,7 +12,7 @@ from ludus.arena.pool.sharing import Share, play_together
 from ludus.arena.pool.workers import Crew
 from ludus.arena.ranking import Ranking
 from ludus.arena.roster import kind_of_run
-from ludus.arena.tournament import TooFew, rank
+from ludus.arena.tournament import RankOptions, TooFew, hold_tournament
 from ludus.model.game import Game
 from ludus.runtime.player import Player
 from ludus.studies.engine.study_keep import Keep, name_of
@@ -80,9 +80,10 @@ class Contests:
 
     def _rank(self, contest: Contest, crew: Crew) -> dict[str, Any] | None:
         """None if it was interrupted."""
-        options = {"openings": contest.openings, "seed": contest.seed, "crew": crew, "lenient": True, **self.where}
+        options = {"openings": contest.openings, "seed": contest.seed, "lenient": True, **self.where}
         try:
-            found = rank(contest.game, contest.players, games=contest.games, progress=self.tell, **options)
+            how = RankOptions(crew=crew, progress=self.tell)
+            found = hold_tournament(contest.game, contest.players, games=contest.games, options=how, **options)
         except TooFew as error:
             excluded = [{"player": str(player), "reason": str(error)} for player in contest.players]
             facts = {"players": [], "best": None, "unbeaten": [], "separated": False, "excluded": excluded}

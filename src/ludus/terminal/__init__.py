@@ -1,0 +1,1 @@
+"""What is shown and asked in a terminal, for commands and for Python alike: progress bars, a game against a person."""
