@@ -121,7 +121,7 @@ def trace(
     most: expansions, or nodes visited, at most; output: the file of a picture, `.svg`, `.png` or `.pdf`; the other
     arguments are those of `search`.
 
-    >>> ludus.trace("nim", "bfmm(nodes=40)").expansions > 1
+    >>> ludus.trace("tictactoe", "bfmm(nodes=60)").expansions > 1
     True
     """
     from ludus.pictures.files import PICTURES, check_file
