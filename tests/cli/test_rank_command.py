@@ -65,7 +65,8 @@ def test_the_table_says_it_all():
     assert ran.status == 0
     assert ran.err == ""
     lines = ran.out.splitlines()
-    assert lines[0] == "tictactoe: 30 games in pairs, seed 0"
+    assert lines[0].startswith("Take bfmm*: with 95 % confidence none of the others beats it by more than ")
+    assert lines[1:3] == ["", "tictactoe: 30 games in pairs, seed 0"]
     assert re.match(r" +player +Elo +95 % +games +score +\+ += +- +LOS +nodes +budget +µs$", lines[2])
     assert re.match(r"1 +bfmm\S* +\+\d+ +[+-]\d+ … \+\d+ ", lines[3])
     assert "Stopped: " in ran.out
@@ -85,7 +86,7 @@ def test_it_says_that_it_goes_on():
     rank()
     more = rank("--games", 40)
     assert more.err == "continuing run 1: 30 games played so far\n"
-    assert more.out.startswith("tictactoe: 40 games")
+    assert "\n\ntictactoe: 40 games" in more.out
     assert rank("--games", 40, "--json").err.startswith("run 1 was finished before")
     assert rank("--games", 40, "--json").json["games"] == 40
     assert rank("--new").err == ""

@@ -266,25 +266,33 @@ def first_move(ranking: Ranking) -> str:
 
 
 def text(ranking: Ranking, width: int, full: bool = False, best: Callable[[str], str] = str) -> str:
-    """Header, tables and sentences in lines of at most this width.
+    """The answer, then header, tables and further sentences, in lines of at most this width.
 
     Each against each is shown if it fits, or if all is to be shown in `full`; `best` may highlight the first row.
     """
-    lines = wrap(header(ranking), width)
+    lines = [line for words in answer(ranking) for line in wrap(words, width)]
+    lines += ["", *wrap(header(ranking), width)] if lines else wrap(header(ranking), width)
     if ranking.games:
         heads, first, *others = standings(ranking, width)
         lines += ["", heads, best(first), *others]
         lines += ["", *matrix(ranking, width)] if full or matrix_fits(ranking, width) else []
-    return "\n".join([*lines, "", *(line for words in sentences(ranking) for line in wrap(words, width))])
+    return "\n".join([*lines, "", *(line for words in explanation(ranking) for line in wrap(words, width))])
 
 
 def sentences(ranking: Ranking) -> list[str]:
-    """What there is to say beside the tables: the verdict and what it is about, why the run ended, remarks."""
+    """All that there is to say beside the tables."""
+    return [*answer(ranking), *explanation(ranking)]
+
+
+def answer(ranking: Ranking) -> list[str]:
+    """What most people want to know: what the game is worth, if it is solved, and whom to take."""
+    return [words for words in (str(ranking.solved) if ranking.solved else "", regret(ranking)) if words]
+
+
+def explanation(ranking: Ranking) -> list[str]:
+    """The verdict and what it is about, why the run ended, remarks."""
     stopped = f"Stopped: {ranking.why_stopped}." if ranking.stopped else ""
-    solved = str(ranking.solved) if ranking.solved else ""
     verdicts = [
-        solved,
-        regret(ranking),
         ranking.verdict(),
         perfect(ranking),
         turning(ranking),
