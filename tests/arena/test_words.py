@@ -233,8 +233,6 @@ def test_options_in_python():
     assert list(one.pairs) == list(other.pairs)
     assert one.opening((0, 1, 0)).moves == other.opening((0, 1, 0)).moves
     assert len(one.opening((0, 1, 0)).moves) == 1
-    with pytest.raises(ludus.LudusError, match="'zzzzzz'; it takes: all, budget, calibrating, compiled"):
-        ludus.rank("nim", zzzzzz=3)
     with pytest.raises(ludus.LudusError, match="nods"):
         ludus.rank("nim", budget="nods=3")
     assert inspect.signature(ludus.rank).parameters["openings"].default == 4

@@ -67,8 +67,8 @@ def test_the_table_says_it_all():
     lines = ran.out.splitlines()
     assert lines[0].startswith("Take bfmm*: with 95 % confidence none of the others beats it by more than ")
     assert lines[1:3] == ["", "tictactoe: 30 games in pairs, seed 0"]
-    assert re.match(r" +player +Elo +95 % +games +score +\+ += +- +LOS +nodes +budget +µs$", lines[2])
-    assert re.match(r"1 +bfmm\S* +\+\d+ +[+-]\d+ … \+\d+ ", lines[3])
+    assert re.match(r" +player +Elo +95 % +games +score +\+ += +- +LOS +nodes +budget +µs$", lines[4])
+    assert re.match(r"1 +bfmm\S* +\+\d+ +[+-]\d+ … \+\d+ ", lines[5])
     assert "Stopped: " in ran.out
     assert re.search(r"Moving first is worth [+-]\d+ Elo", ran.out)
     *_, kept, following, play, match = lines

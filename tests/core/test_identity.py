@@ -64,3 +64,11 @@ def test_what_a_column_begins_with_counts():
 def test_what_a_search_asks_an_evaluator_about_itself_counts(fact):
     edited = type("Zero", (Zero,), {fact: not getattr(Zero, fact)})
     assert identity.of_evaluator(edited()) != identity.of_evaluator(Zero())
+
+
+def test_what_a_game_has_worked_out_meanwhile_does_not_count():
+    """A cached property is told by its function: else a run would be another one once it has been asked for."""
+    game, other = ludus.game("tictactoe"), ludus.game("tictactoe")
+    assert len(game.cell_bits) == 9
+    assert "cell_bits" not in vars(other)
+    assert identity.of_game(game) == identity.of_game(other)

@@ -11,6 +11,7 @@ from ludus import Evaluator, LudusError, Player, SpecError
 from ludus.arena.roster import kind_of_run
 from ludus.kernel import rules
 from ludus.learning.calibrate import calibrate, deepest
+from ludus.learning.fitting import reliability
 from ludus.learning.model import Model
 from ludus.learning.sampling import Games, sample
 from ludus.learning.supply import supplied
@@ -103,6 +104,25 @@ def test_a_game_of_chance():
     facts = quick("pig(target=20)", None, 200).facts
     assert facts["error"]["sd"] < 100
     assert facts["depth"] == 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["othello", "kalah", "connect4"])
+def test_the_win_curve_is_reliable_on_fresh_games(game):
+    """Of another seed, in ten bins of like predictions: nowhere far off, and not overconfident at the ends."""
+    found = quick(game, None, 20_000, compiled=True)
+    games = Games(ludus.game(game), found.evaluator.on(ludus.game(game)), seed=777, compiled=True)
+    fresh = sample(games, 30_000, 10**9, 0)
+    told = fresh.by_opinion
+    predicted = np.array([win_probability(found.calibration, value) for value in fresh.static[told]])
+    rows = reliability(predicted, fresh.result[told], fresh.game[told])
+    for row in rows:
+        assert row["won"] == pytest.approx(row["predicted"], abs=0.03 + 3 * row["se"])
+    lowest, highest = rows[0], rows[-1]
+    assert lowest["won"] - lowest["predicted"] < 2 * lowest["se"]
+    assert highest["predicted"] - highest["won"] < 2 * highest["se"]
+    assert found.facts["win"]["games"] > 1_000  # of three quarters of all games, those that the evaluator decided
+    assert 0 < found.facts["win"]["slope_se"] < found.facts["win"]["slope"] / 5
 
 
 class Broken(Evaluator):

@@ -296,6 +296,20 @@ def test_what_is_tried_before_compiling_changes_no_weights():
     assert (weights[1] == 0.0).all()
 
 
+SELECTIVE = {"method": "regression", "positions": 600, "order": 1}
+
+
+@pytest.mark.parametrize(("game", "options"), [("tictactoe", {"games": 100}), ("kalah", SELECTIVE)])
+def test_compiled_and_interpreted_learn_the_same(game, options):
+    """To the last bit, with the same fingerprint of the game."""
+    fast, slow = (
+        ludus.learn(game, name=f"by-{compiled}", compiled=compiled, seed=3, **options) for compiled in (True, False)
+    )
+    assert fast.evaluator.weights.tolist() == slow.evaluator.weights.tolist()
+    for fact in ("fingerprint", "fit", "positions"):
+        assert fast.about[fact] == slow.about[fact]
+
+
 class TestSaved:
     def test_the_file_round_trips(self, tmp_path):
         made = ludus.learn(Known, method="regression", positions=250, stages=3, name="three", compiled=False)

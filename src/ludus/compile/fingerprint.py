@@ -140,7 +140,9 @@ def identity(component: Any, names: tuple[str, ...], binding: Binding | None = N
         if name in seen or not (name in names or component.has_own(name)):
             continue
         seen.add(name)
-        value = vars(component).get(name, getattr(type(component), name, None))
+        value: Any = getattr(type(component), name, None)
+        # What a cached property gives may be among the fields of the object, or not yet: its function counts.
+        value = value.func if isinstance(value, functools.cached_property) else vars(component).get(name, value)
         if is_plain_function(value):
             _add(h, name, fingerprint(value, binding))
             waiting += sorted(attributes(reachable([value], binding)))

@@ -10,6 +10,7 @@ probability is proportional to exp(value / temperature), by the evaluator's opin
 
 from __future__ import annotations
 
+import math
 from typing import Any, Literal
 
 import numpy as np
@@ -131,7 +132,7 @@ def drawn(program, game, evaluator, tree, state, n):
         best = max(best, tree.standing[i])
     total = 0.0
     for i in range(n):
-        tree.standing[i] = np.exp((tree.standing[i] - best) / program.temperature)
+        tree.standing[i] = math.exp((tree.standing[i] - best) / program.temperature)
         total += tree.standing[i]
     left, chosen = total * unit(tree.random), 0
     while chosen < n - 1 and left >= tree.standing[chosen]:

@@ -11,6 +11,7 @@ After a random move that was not the best, the value of the best one stands for 
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -157,7 +158,7 @@ def note_position(program, game, evaluator, tree, state):
     tree.far[row] = far
     tree.number[row] = register.game
     tree.senses[row] = register.sense
-    tree.thought[row] = np.tanh(value)
+    tree.thought[row] = math.tanh(value)
 
 
 def end_game(program, evaluator, tree, result):
@@ -174,7 +175,7 @@ def end_game(program, evaluator, tree, result):
         add_result(tree.results, row, own)
         if program.rate > 0.0 and tree.by_opinion[row]:
             if not np.isnan(tree.better[row]):  # a random move: the best one would have been worth this
-                target = np.tanh(tree.better[row])
+                target = math.tanh(tree.better[row])
             elif k == 0:
                 target = sign(own)
             else:

@@ -5,6 +5,7 @@ Nothing here knows of games: `design` has a row for each example and a column fo
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -73,8 +74,13 @@ def least_squares(design: Any, target: np.ndarray, select: bool = False) -> Weig
 
 def _ordinary(design: Any, target: np.ndarray) -> Weights:
     import statsmodels.api as sm
+    from statsmodels.tools.sm_exceptions import ModelWarning
 
-    model = sm.OLS(target, design.toarray()).fit(cov_type="HC1" if len(target) > design.shape[1] else "nonrobust")
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore", ModelWarning
+        )  # features may depend on each other: the smallest weights are taken
+        model = sm.OLS(target, design.toarray()).fit(cov_type="HC1" if len(target) > design.shape[1] else "nonrobust")
     with np.errstate(all="ignore"):
         errors, p_values = np.asarray(model.bse), np.asarray(model.pvalues)
     predicted = design @ np.asarray(model.params)

@@ -120,6 +120,18 @@ def test_odds_that_are_equal_are_seen_in_spite_of_rounding():
     assert ties > 5
 
 
+def test_odds_of_narrow_intervals_far_from_zero_are_equal_in_spite_of_rounding():
+    """The same intervals in hundredths, at 300: differences of their ends have lost four digits."""
+    for wide in range(2, 12):
+        for above in range(1, wide):
+            ends = [
+                (0, wide),
+                (-above, wide - above),
+            ]  # the best move and its rival are as likely to lie where they must
+            shifted = [((30_000 + low) / 100, (30_000 + high) / 100) for low, high in ends]
+            assert likelier(SimpleNamespace(**root_of(shifted)), 1) == NEITHER
+
+
 def root_of(intervals):
     """A tree of a root and its children, with the intervals that these have to the player at the root."""
     low, high = np.array([(0.0, 0.0), *intervals]).T

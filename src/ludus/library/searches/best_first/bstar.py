@@ -42,8 +42,8 @@ from ludus.model.search import EVALUATOR, SCORE
 
 PROVEBEST, DISPROVEREST, NEITHER = 0, 1, 2
 
-ROUNDING = 1e-12
-"""Odds that differ by no more than this part of them are taken to be equal."""
+ROUNDING = 1e-9
+"""Odds that differ by no more than this part of them are equal: ends of narrow intervals far from 0 lose digits."""
 
 
 class BStar(BestFirst):
