@@ -153,3 +153,44 @@ class Count(Game):
     def score(self, state):
         return -1
 """
+
+
+def test_why_nothing_is_learnt_is_told():
+    """Three heaps: numbers that are neither a board nor features."""
+    Path("heaps.py").write_text(HEAPS)
+    told = []
+    ranking = ludus.rank("heaps.py", games=4, learning=lambda *each: told.append(each), **QUICK)
+    assert joined(ranking) == []
+    [(done, words)] = told
+    assert done == 0
+    assert words.startswith("heaps.py:Heaps has no evaluator, and none is learnt: there is nothing to learn from in ")
+    told.clear()
+    ludus.rank("heaps.py", games=4, learn=False, learning=lambda *each: told.append(each), **QUICK)
+    assert told == []
+
+
+HEAPS = """
+from ludus import Game
+
+class Heaps(Game):
+    max_moves = 12
+
+    def initial(self):
+        return 3, 4, 5
+
+    def moves(self, state, out):
+        n = 0
+        for heap in range(3):
+            for take in range(1, state[heap] + 1):
+                out[n] = 10 * heap + take
+                n += 1
+        return n
+
+    def play(self, state, move):
+        a, b, c = state
+        heap, take = move // 10, move % 10
+        return a - take * (heap == 0), b - take * (heap == 1), c - take * (heap == 2)
+
+    def score(self, state):
+        return -1
+"""

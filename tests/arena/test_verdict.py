@@ -400,7 +400,9 @@ def test_players_in_a_circle():
     assert found.wrong <= most(15)
 
 
-@pytest.mark.parametrize("name", ["8 equal", "8, lead of 100", "20, lead of 100", "3, 10 Elo apart"])
+@pytest.mark.parametrize(
+    "name", ["8 equal", "8, lead of 100", "20, lead of 100", "3, 10 Elo apart", "12, up to 800 Elo apart"]
+)
 def test_intervals_hold_the_truth_when_a_run_stops(name):
     """93 % and more, of all intervals and of the leaders', give or take three standard errors."""
     runs = 30

@@ -202,7 +202,7 @@ def test_it_says_what_it_waits_for_and_how_long(monkeypatch):
     clock[0] = 12.0
     live.show(invented(SHORT[:3], pairs=5))
     assert shown[0][0] == "6 games, at most 100; 3 not beaten"
-    assert shown[1][0] == "30 games, at most 100; 3 not beaten; at most 35 s left"  # 24 games in 12 s, and 70 to go
+    assert shown[1][0] == "30 games, at most 100; 3 not beaten; about 35 s left"  # 24 games in 12 s, and 70 to go
     names = ["bfmm", "alphabeta", "lcf"]
     leader = next(name for name in names if shown[1][1][1].split()[1] == name)
     others = [line.split()[1] for line in shown[1][1][2:4]]
@@ -211,6 +211,26 @@ def test_it_says_what_it_waits_for_and_how_long(monkeypatch):
     live.preparing(1, 4)
     live.show(invented(SHORT[:3], pairs=1))
     assert shown[-1][1][-1].startswith("Waiting until 3 more are compiled and tried;")
+
+
+def test_the_time_left_follows_the_recent_pace(monkeypatch):
+    """The first games of a run are quick, those between the strongest players may be slow."""
+    words, clock = [""], [0.0]
+
+    class Bar(Progress):
+        def update(self, done, told="", total=None, above=None):
+            words[0] = told
+
+    monkeypatch.setattr("ludus.cli.ranking.time.monotonic", lambda: clock[0])
+    live = Live(600, Bar(), minutes=5)
+    for pairs in (*range(1, 51), *range(51, 61)):  # three pairings: 6 games a step
+        clock[0] += 0.5 if pairs <= 50 else 6
+        live.show(invented(SHORT[:3], pairs=pairs))
+    assert words[0].startswith("360 games, at most 600; ")
+    assert words[0].endswith("; about 4 min left")  # a game a second, and 240 to go; 140 s at the pace of all games
+    clock[0] += 200
+    live.show(invented(SHORT[:3], pairs=60))
+    assert words[0].endswith("; about 16 s left")  # 284.5 of 300 s are over
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ import time
 import warnings
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -122,8 +121,10 @@ def hold_tournament(
         check_openings(game, openings, seed)
     lesson = None
     if learn and not (players or all or family is not None or type(game).evaluator):
-        with suppress(SpecError):  # there is nothing to learn from
+        try:
             lesson = RankingLesson(game, seed, compiled)
+        except SpecError as error:  # there is nothing to learn from
+            asked.learning(0.0, f"{game.title} has no evaluator, and none is learnt: {error}")
     who: dict[str, Any] = {"all": all, "family": family, "lesson": lesson}
     roster = Roster.of(game, players, budget, compiled, calibrating=asked.calibrating, **who)
     roster = replace(roster, named=0) if lenient else roster

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 PACE = 10
 """How many games must have been played before their pace tells the time left."""
+RECENT = 20.0
+"""Seconds. The pace is that of the games in this time: those of the strongest, who play last, may take longer."""
 
 
 @click.command()
@@ -114,15 +117,17 @@ def rank(
 class Live:
     """Shows a ranking while it runs: on a terminal, the table so far, what it waits for, and a bar with the time left.
 
-    Without a limit of `minutes`, the time left is for all `games`: it may end before.
+    Without a limit of `minutes`, the time left is for all `games` at the recent pace: it may end before.
     """
 
     def __init__(self, games: int, bar: Progress, minutes: float | None = None) -> None:
         self.games, self.bar, self.minutes = games + games % 2, bar, minutes
         self.prepared, self.candidates, self.played = 0, 0, 0
         self.continued = False
-        self.since: tuple[float, int] | None = None
-        """When the first game after all preparations was shown, and how many games there were then."""
+        self.began = 0.0
+        """When the first game after all preparations was shown."""
+        self.shown = deque[tuple[float, int]]()
+        """Recent moments when games were shown, and how many there were then."""
 
     def preparing(self, prepared: int, candidates: int) -> None:
         """Show how many of the candidates are compiled and tried."""
@@ -148,22 +153,24 @@ class Live:
         else:
             words = f"{self.played:,} games, at most {self.games:,}; {len(ranking.evidence.unbeaten)} not beaten"
             left = self._time_left()
-            words += f"; at most {left} left" if left else ""
+            words += f"; about {left} left" if left else ""
             waiting = waits_for(ranking)
             done, total = self.played, self.games
         self.bar.update(done, words, total, lambda width: live_lines(ranking, width, waiting))
 
     def _time_left(self) -> str:
-        """The time that all games which are allowed will take at the pace so far, in words; empty if nobody knows."""
+        """The time that all games which are allowed will take at the recent pace, in words; empty if nobody knows."""
         now = time.monotonic()
-        if self.since is None:
-            self.since = now, self.played
-        began, before = self.since
-        if self.played - before < PACE or now <= began:
+        self.began = self.began if self.shown else now
+        self.shown.append((now, self.played))
+        while len(self.shown) > 1 and now - self.shown[1][0] >= RECENT and self.played - self.shown[1][1] >= PACE:
+            self.shown.popleft()
+        since, before = self.shown[0]
+        if self.played - before < PACE or now <= since:
             return ""
-        seconds = (self.games - self.played) * (now - began) / (self.played - before)
+        seconds = (self.games - self.played) * (now - since) / (self.played - before)
         if self.minutes is not None:
-            seconds = min(seconds, 60 * self.minutes - (now - began))
+            seconds = min(seconds, 60 * self.minutes - (now - self.began))
         return duration(max(seconds, 0.0))
 
 
