@@ -91,7 +91,7 @@ def test_a_worker_with_another_version_of_an_installed_game_refuses(monkeypatch)
     assert str(pickle.loads(sent)) == "nim"
     monkeypatch.setattr(Nim, "score", lambda self, state: 17)
     monkeypatch.setattr("ludus.model.identity.of_class", ludus.model.identity.of_class.__wrapped__)
-    with pytest.raises(LudusError, match=r"a worker has another version of ludus\.games\.nim\.Nim: "):
+    with pytest.raises(LudusError, match=r"a worker has another version of ludus\.library\.games\.nim\.Nim: "):
         pickle.loads(sent)
 
 

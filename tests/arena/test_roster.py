@@ -50,7 +50,7 @@ def test_a_search_is_a_contender_only_if_it_says_so(monkeypatch):
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_family_is_a_folder(family):
     found = names(family=family)
-    folder = Path(ludus.__file__).parent / "searches" / family.replace("-", "_")
+    folder = Path(ludus.__file__).parent / "library" / "searches" / family.replace("-", "_")
     for name, kind in SEARCHES.items():
         inside = Path(folder, f"{kind.__module__.rpartition('.')[2]}.py").exists()
         assert (name in found) == inside

@@ -100,7 +100,7 @@ def pausing_after(looks: int) -> Iterator[None]:
 @contextmanager
 def growing_from(capacity: int) -> Iterator[None]:
     """Let new trees begin with room for so many nodes."""
-    with mock.patch("ludus.model.program.Tree", partial(Tree, capacity=capacity)):
+    with mock.patch("ludus.runtime.runner.Tree", partial(Tree, capacity=capacity)):
         yield
 
 

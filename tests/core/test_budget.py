@@ -13,8 +13,9 @@ from ludus import Budget, Meter, Player, Search, SpecError
 from ludus.kernel import limits as b
 from ludus.kernel.rules import load, play
 from ludus.kernel.tree import UNOPENED, open_node
-from ludus.model import program, registry
+from ludus.model import registry
 from ludus.model.spec import parse_arguments
+from ludus.runtime import runner
 from ludus.runtime.session import Session
 
 whole = st.none() | st.integers(1, b.UNLIMITED)
@@ -332,6 +333,6 @@ def test_garbage_that_is_collected_after_a_move_is_not_charged_to_it(monkeypatch
         yield
         known.append(session.seconds)
 
-    monkeypatch.setattr(program, "uncollected", uncollected)
+    monkeypatch.setattr(runner, "uncollected", uncollected)
     session.run(session.game.start, Budget(seconds=1.0))
     assert known == [session.seconds]

@@ -19,7 +19,8 @@ from ludus.arena.pool import serving
 from ludus.arena.roster import default_budget
 from ludus.common.errors import RuleError
 from ludus.kernel.rules import GUARD, guarded
-from ludus.model import program, stuck
+from ludus.model import stuck
+from ludus.runtime import runner
 from ludus.runtime.player import typical_length
 from ludus.runtime.rehearsal import _done, rehearse
 from ludus.runtime.runner import Work
@@ -63,7 +64,7 @@ def test_new_parameters_are_rehearsed_though_the_kernel_is_cached(monkeypatch):
     def cached(plan, arguments, announce):
         return program.Kernel(lambda *_: pytest.fail("it must not run"), {})
 
-    monkeypatch.setattr(program, "specialise", cached)
+    monkeypatch.setattr(runner, "specialise", cached)
     search = ludus.player("greedy").search
     work = Work(search, made("Wide"), None, True)
     for most in (8, 71, 1000):

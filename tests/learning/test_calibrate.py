@@ -16,7 +16,7 @@ from ludus.learning.model import Model
 from ludus.learning.sampling import Games, sample
 from ludus.learning.supply import supplied
 from ludus.library.games.nim import Nim
-from ludus.model.calibration import LEVEL, Calibration, bucket, directory, interval_high, interval_low
+from ludus.model.calibration import LEVEL, Calibration, bucket, directory, interval_high, interval_low, win_probability
 
 TREE = "interval-tree(branching=1, depth=20, width=1000000000)"
 """With a single move each, what errs is the evaluator alone."""
