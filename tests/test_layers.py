@@ -21,38 +21,21 @@ MODULES = {
     ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__"): path
     for path in sorted(SOURCE.rglob("*.py"))
 }
-LAYERS = {
-    "common": set(),
-    "kernel": {"common"},
-    "features": {"common", "kernel"},
-    "compile": {"common", "kernel"},
-    "model": {"common", "kernel", "features", "compile"},
-    "runtime": {"common", "kernel", "features", "compile", "model"},
-    "pictures": {"common", "model", "runtime"},
-    "library": {"common", "kernel", "features", "model", "runtime", "pictures"},
-    "learning": {"common", "kernel", "features", "model", "runtime", "library", "pictures"},
-    "arena": {"common", "kernel", "compile", "model", "runtime", "library", "learning", "pictures"},
-    "diagnostics": {"common", "kernel", "features", "model", "runtime", "learning", "arena", "pictures"},
-    "theorems": {"common", "kernel", "model", "runtime", "library", "pictures"},
-    "studies.engine": {"common", "model", "runtime", "learning", "arena", "pictures"},
-    "studies": set(),
-    "terminal": {"common", "kernel", "model", "runtime", "learning", "arena"},
-    "cli": {
-        "terminal",
-        "common",
-        "kernel",
-        "model",
-        "runtime",
-        "library",
-        "learning",
-        "arena",
-        "diagnostics",
-        "theorems",
-        "studies.engine",
-        "pictures",
-    },
-}
-"""What each folder may import besides itself."""
+
+
+def _rooms() -> dict[str, set[str]]:
+    found = {}
+    for module, path in MODULES.items():
+        doc = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        allowed = re.search(r"^May import: (.+)\.$", doc, re.M | re.S)
+        if path.name == "__init__.py" and allowed:
+            names = allowed[1].replace("\n", " ").split(", ")
+            found[module.partition(".")[2]] = set() if " " in names[0] else set(names)
+    return found
+
+
+LAYERS = _rooms()
+"""What each room may import besides itself, as its docstring says."""
 
 
 def imported(path: Path) -> set[str]:

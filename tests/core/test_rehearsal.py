@@ -62,7 +62,7 @@ def test_every_buffer_that_a_rule_can_write_to_is_guarded():
 
 def test_new_parameters_are_rehearsed_though_the_kernel_is_cached(monkeypatch):
     def cached(plan, arguments, announce):
-        return program.Kernel(lambda *_: pytest.fail("it must not run"), {})
+        return runner.Kernel(lambda *_: pytest.fail("it must not run"), {})
 
     monkeypatch.setattr(runner, "specialise", cached)
     search = ludus.player("greedy").search

@@ -1,1 +1,4 @@
-"""Players against each other: matches, statistics, workers."""
+"""Players against each other: matches, statistics, workers.
+
+May import: common, kernel, compile, model, runtime, pictures, library, learning.
+"""

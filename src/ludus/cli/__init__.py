@@ -1,4 +1,9 @@
-"""The command line. Only this package prints; every file here is one group of commands."""
+"""The command line. Only this package prints; every file here is one group of commands.
+
+May import: common, kernel, model, runtime, pictures, library, learning, arena, diagnostics, theorems, studies.engine,
+terminal.
+"""
+
 
 from __future__ import annotations
 

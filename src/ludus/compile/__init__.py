@@ -1,1 +1,4 @@
-"""Plain Python, specialised and compiled: the only room that imports Numba."""
+"""Plain Python, specialised and compiled: the only room that imports Numba.
+
+May import: common, kernel.
+"""

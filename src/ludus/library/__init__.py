@@ -1,1 +1,4 @@
-"""What is built in: games, evaluators, searches."""
+"""What is built in: games, evaluators, searches.
+
+May import: common, kernel, features, model, runtime, pictures.
+"""

@@ -1,1 +1,4 @@
-"""Pictures: figures by matplotlib, boards as SVG."""
+"""Pictures: figures by matplotlib, boards as SVG.
+
+May import: common, model, runtime.
+"""

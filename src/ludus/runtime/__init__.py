@@ -1,1 +1,4 @@
-"""Running a program: threads, the watchdog, the dry run, traces, views of trees."""
+"""Running a program: threads, the watchdog, the dry run, traces, views of trees.
+
+May import: common, kernel, features, compile, model.
+"""

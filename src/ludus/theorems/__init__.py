@@ -1,1 +1,4 @@
-"""Theorems about game trees, each beside a simulation."""
+"""Theorems about game trees, each beside a simulation.
+
+May import: common, kernel, model, runtime, pictures, library.
+"""

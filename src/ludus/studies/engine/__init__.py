@@ -1,1 +1,4 @@
-"""What a reproduction is made of: parts, rows, verdicts, reports."""
+"""What a reproduction is made of: parts, rows, verdicts, reports.
+
+May import: common, model, runtime, pictures, learning, arena.
+"""
