@@ -30,7 +30,7 @@ from ludus.core.compile.explain import explain, failures_explained, is_understoo
 from ludus.core.compile.fingerprint import Binding, attributes, fingerprint, is_plain_function, reachable, references
 from ludus.core.compile.generated import HOME, turns, wrappers
 from ludus.core.compile.layout import Layout
-from ludus.core.compile.methods import as_function
+from ludus.core.compile.methods import as_function, can_be_positional, positional
 from ludus.core.compile.records import constant, record
 from ludus.core.component import Component
 from ludus.core.errors import LudusError, NotCompilable
@@ -143,6 +143,9 @@ def plan(program: Any, game: Game, evaluator: Evaluator) -> Plan:
         if function.__closure__:
             is_method = "__class__" in function.__code__.co_freevars
             what = "uses super()" if is_method else "is a closure, not a module-level function"
+            raise NotCompilable(f"{function.__qualname__} {what} {place(function)}.")
+        if not can_be_positional(function):
+            what = "has parameters that do not compile: **kwargs, or keyword-only ones without a default or after *args"
             raise NotCompilable(f"{function.__qualname__} {what} {place(function)}.")
     return Plan(step, binding, methods, functions, layout)
 
@@ -296,8 +299,8 @@ def _jit(made: Plan, salt: str, counts: bool, key: str, parts: dict[str, Any]) -
         if mark in parts:
             copies[function] = parts[mark]
             continue
-        copy = types.FunctionType(function.__code__, {}, function.__name__, function.__defaults__)
-        copy.__kwdefaults__ = function.__kwdefaults__
+        code, defaults = positional(function)
+        copy = types.FunctionType(code, {}, function.__name__, defaults)
         copy.__qualname__ = f"{function.__qualname__}__{mark}"
         copy.__module__ = HOME
         options = {"nogil": True, "_nrt": counts, "no_cfunc_wrapper": True}
