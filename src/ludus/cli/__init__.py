@@ -4,7 +4,6 @@ May import: common, kernel, model, runtime, pictures, library, learning, arena, 
 terminal.
 """
 
-
 from __future__ import annotations
 
 import errno

@@ -39,6 +39,31 @@ def as_function(method: Any, *kinds: type | None) -> Any:
     return _known[method, kinds]
 
 
+def positional(function: types.FunctionType) -> tuple[types.CodeType, tuple[Any, ...] | None]:
+    """A function's code and defaults with its keyword-only parameters as ordinary ones.
+
+    Numba does not know keyword-only parameters: one that is left out has any value at all.
+    """
+    code, given = function.__code__, function.__kwdefaults__ or {}
+    names = _keyword_only(code)
+    defaults = (*(function.__defaults__ or ()), *(given[name] for name in names if name in given))
+    return code.replace(co_argcount=code.co_argcount + len(names), co_kwonlyargcount=0), defaults or None
+
+
+def can_be_positional(function: types.FunctionType) -> bool:
+    """Whether a call of `positional` means the same: a parameter without a default does not follow one that has one."""
+    code, given = function.__code__, function.__kwdefaults__ or {}
+    names = _keyword_only(code)
+    if code.co_flags & inspect.CO_VARKEYWORDS or (names and code.co_flags & inspect.CO_VARARGS):
+        return False
+    have_default = [bool(function.__defaults__), *(name in given for name in names)]
+    return have_default == sorted(have_default)
+
+
+def _keyword_only(code: types.CodeType) -> tuple[str, ...]:
+    return code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+
+
 def _copy(method: types.FunctionType) -> types.FunctionType:
     code, scope, closure = method.__code__, method.__globals__, method.__closure__
     copy = types.FunctionType(code, scope, method.__name__, method.__defaults__, closure)

@@ -29,6 +29,7 @@ from ludus.compile import cache
 from ludus.compile.explain import explain, failures_explained, is_understood
 from ludus.compile.fingerprint import Binding, attributes, fingerprint, is_plain_function, references
 from ludus.compile.generated import HOME
+from ludus.compile.methods import positional
 from ludus.kernel import bits, boards, casts, form, layout, lock, records
 from ludus.kernel.layout import Layout
 from ludus.kernel.prefetch import prefetch
@@ -253,8 +254,8 @@ def _jit(made: Plan, salt: str, counts: bool, key: str, parts: dict[str, Any]) -
         if mark in parts:
             copies[function] = parts[mark]
             continue
-        copy = types.FunctionType(function.__code__, {}, function.__name__, function.__defaults__)
-        copy.__kwdefaults__ = function.__kwdefaults__
+        code, defaults = positional(function)
+        copy = types.FunctionType(code, {}, function.__name__, defaults)
         copy.__qualname__ = f"{function.__qualname__}__{mark}"
         copy.__module__ = HOME
         options = {"nogil": True, "_nrt": counts, "no_cfunc_wrapper": True}

@@ -12,7 +12,7 @@ from ludus.common.errors import NotCompilable
 from ludus.compile.explain import failures_explained, place
 from ludus.compile.fingerprint import Binding, is_plain_function, reachable
 from ludus.compile.generated import turns, wrappers
-from ludus.compile.methods import as_function
+from ludus.compile.methods import as_function, can_be_positional
 from ludus.compile.specialise import Plan, natives
 from ludus.features.plain_board import rule_of
 from ludus.kernel import alternation, rules
@@ -55,5 +55,8 @@ def plan(program: Any, game: Game, evaluator: Evaluator) -> Plan:
         if function.__closure__:
             is_method = "__class__" in function.__code__.co_freevars
             what = "uses super()" if is_method else "is a closure, not a module-level function"
+            raise NotCompilable(f"{function.__qualname__} {what} {place(function)}.")
+        if not can_be_positional(function):
+            what = "has parameters that do not compile: **kwargs, or keyword-only ones without a default or after *args"
             raise NotCompilable(f"{function.__qualname__} {what} {place(function)}.")
     return Plan(step, binding, methods, functions, layout)

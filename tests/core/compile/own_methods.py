@@ -89,6 +89,16 @@ class Doubled(Lines):
         return -2
 
 
+class ByName(Lines):
+    """Keyword-only parameters, left out and given."""
+
+    def score(self, state):
+        return self.prize(state[0], times=3) if self.has_line(state[0], self.other(state[1])) else self.prize(state[0])
+
+    def prize(self, board, *, times=0, worth=-1):
+        return times * worth
+
+
 class Again(Lines):
     """Whoever takes the middle moves again."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import own_methods
 import processes
 import pytest
-from own_methods import Again, Doubled, Lines, Middle
+from own_methods import Again, ByName, Doubled, Lines, Middle
 from piles import Base
 
 import ludus
@@ -18,7 +18,7 @@ def outcome(game: Game, search: str, compiled: bool) -> tuple[object, ...]:
     return result.move, result.value, children, result.meter.generated, result.meter.evaluated
 
 
-@pytest.mark.parametrize("game", [Lines(), Again()], ids=lambda game: type(game).__name__)
+@pytest.mark.parametrize("game", [Lines(), Again(), ByName()], ids=lambda game: type(game).__name__)
 def test_compiled_and_interpreted_do_the_same(game):
     assert not ludus.check(game, games=50).faults
     assert outcome(game, "greedy", compiled=True) == outcome(game, "greedy", compiled=False)
@@ -93,7 +93,38 @@ class Hands(Base):
         return 1
 
 
+class AnyName(Base):
+    def score(self, state):
+        return self.prize(worth=1)
+
+    def prize(self, **named):
+        return named["worth"]
+
+
+class OnlyByName(Base):
+    """Made ordinary, a parameter without a default would follow one that has one."""
+
+    def score(self, state):
+        return self.prize(worth=1)
+
+    def prize(self, times=1, *, worth):
+        return times * worth
+
+
+class AfterOthers(Base):
+    def score(self, state):
+        return self.prize(1, 2)
+
+    def prize(self, *numbers, worth=1):
+        return numbers[0] * worth
+
+
+PARAMETERS = r"has parameters that do not compile: \*\*kwargs, or keyword-only ones without a default or after \*args"
+
 REFUSED = {
+    AnyName: rf"AnyName.prize {PARAMETERS}",
+    OnlyByName: rf"OnlyByName.prize {PARAMETERS}",
+    AfterOthers: rf"AfterOthers.prize {PARAMETERS}",
     CallsSuper: r"CallsSuper.prize uses super\(\)",
     Hands: r"rule score does not compile: prize\(\) cannot be compiled: a rule calls rules, methods of its own class",
 }
