@@ -26,7 +26,7 @@ import ludus
 from ludus.cli.common import compile_option, options, seed_option
 from ludus.cli.searching import budget_option
 from ludus.core.budget import INTERRUPT, UNLIMITED, Budget
-from ludus.core.errors import LudusError, SpecError
+from ludus.core.errors import LudusError, SpecError, StateError
 from ludus.core.player import Player
 from ludus.core.result import Result
 from ludus.core.search import Session
@@ -43,6 +43,8 @@ NUMBERS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "move
 """The words of `go` that a number follows."""
 LONGEST = 500
 """Characters of a complaint: it may quote a line of a megabyte."""
+MOST_PLIES = 20_000
+"""Of a game: after 17,697 plies at most the rule of seventy-five moves has ended it."""
 
 
 @click.command()
@@ -180,6 +182,8 @@ class Engine:
         from ludus.games.chess_text import read_move
 
         at = words.index("moves") if "moves" in words else len(words)
+        if len(words) - at > MOST_PLIES:
+            raise StateError(f"no game of chess has more than {MOST_PLIES:,} moves.")
         if words[:1] == ["fen"]:
             self.state = self.game.read_state(" ".join(words[1:at]))
         elif words[:1] == ["startpos"]:
