@@ -49,6 +49,12 @@ def overwrite_by_database(db: Path) -> None:
     shutil.copyfile("other.db", db)
 
 
+def overwrite_and_remove_logs(db: Path) -> None:
+    shutil.copyfile("other.db", db)
+    for suffix in ("-wal", "-shm"):
+        Path(f"{db}{suffix}").unlink()
+
+
 def overwrite_by_text(db: Path) -> None:
     db.write_text("a letter\n" * 1000)
 
@@ -62,6 +68,7 @@ HARMS = {
     replace_by_database: "was replaced by another file",
     replace_by_text: "was replaced by another file",
     overwrite_by_database: "was overwritten",
+    overwrite_and_remove_logs: "was overwritten",
     overwrite_by_text: "was overwritten",
     remove_folder: "was deleted",
 }
@@ -132,7 +139,7 @@ def test_no_write_meets_another_file(harm):
         with pytest.raises(Lost):
             stored.finish()
     assert (DB.read_bytes() if DB.exists() else None) == strange
-    if harm in (overwrite_by_database, overwrite_by_text):
+    if harm in (overwrite_by_database, overwrite_and_remove_logs, overwrite_by_text):
         assert lost.value.rescued is None
         assert "could not be saved" in str(lost.value)
     else:

@@ -264,6 +264,7 @@ def test_goes_and_stops_in_a_hurry(session):
         "x " * 550_000,
         "x" * 1_100_000,
         "position startpos moves " + "e2e4 " * 220_000,
+        "position startpos moves " + "g1f3 g8f6 f3g1 f6g8 " * 55_000,
         "position fen " + "8/" * 550_000,
         "setoption name Search value " + "a(" * 550_000,
         "setoption name Search value greedy(" + "a=1, " * 220_000,

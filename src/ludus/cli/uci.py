@@ -25,7 +25,7 @@ import click
 import ludus
 from ludus.cli.common import compile_option, options, seed_option
 from ludus.cli.searching import budget_option
-from ludus.common.errors import LudusError, SpecError
+from ludus.common.errors import LudusError, SpecError, StateError
 from ludus.kernel.limits import INTERRUPT, UNLIMITED
 from ludus.model.budget import Budget
 from ludus.model.result import Result
@@ -44,6 +44,8 @@ NUMBERS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "move
 """The words of `go` that a number follows."""
 LONGEST = 500
 """Characters of a complaint: it may quote a line of a megabyte."""
+MOST_PLIES = 20_000
+"""Of a game: after 17,697 plies at most the rule of seventy-five moves has ended it."""
 
 
 @click.command()
@@ -181,6 +183,8 @@ class Engine:
         from ludus.library.games.chess.text import read_move
 
         at = words.index("moves") if "moves" in words else len(words)
+        if len(words) - at > MOST_PLIES:
+            raise StateError(f"no game of chess has more than {MOST_PLIES:,} moves.")
         if words[:1] == ["fen"]:
             self.state = self.game.read_state(" ".join(words[1:at]))
         elif words[:1] == ["startpos"]:

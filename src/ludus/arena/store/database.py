@@ -230,8 +230,10 @@ class Database:
             return self.db.execute(sql, values).fetchall()
 
     def close(self) -> None:
-        if self._lost is not None and self._watch is not None:
-            self._watch.remove_logs()
+        if self._watch is not None:
+            if self._lost is not None:
+                self._watch.remove_logs()
+            self._watch.close()
         self.db.close()
         if self._copy is not None:
             self._copy.cleanup()

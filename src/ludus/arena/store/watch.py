@@ -28,6 +28,9 @@ class Watch:
         self.path, self.db = path, db
         self.seen = _stamp(path)
         self.logs: dict[Path, tuple[int, ...]] = {}
+        self.wal: int | None = None
+        """The write-ahead log, open: so it can be emptied even if it has no name any more. SQLite has no locks on it,
+        which would be given up when it is closed."""
         self.id: str | None = (db.execute("SELECT id FROM file").fetchone() or (None,))[0]
         if _id_in_file(path) != self.id:  # it is in the write-ahead log only
             db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
@@ -46,7 +49,13 @@ class Watch:
         if len(self.logs) < len(LOGS):  # they are made by the first transaction
             logs = {Path(f"{self.path}{suffix}"): _stamp(Path(f"{self.path}{suffix}")) for suffix in LOGS}
             self.logs = {log: stamp[:2] for log, stamp in logs.items() if stamp is not None}
+            self._open_log()
         return ""
+
+    def _open_log(self) -> None:
+        if self.wal is None:
+            with suppress(OSError):
+                self.wal = os.open(f"{self.path}-wal", os.O_WRONLY)
 
     def rescue(self) -> Path | None:
         """Copy the database that is still open to a file of its own, beside the old one if that is possible."""
@@ -65,13 +74,19 @@ class Watch:
 
         Emptied, a log cannot be applied by the connection that is being closed, either.
         """
+        if self.wal is not None:
+            with suppress(OSError):
+                os.ftruncate(self.wal, 0)
         for log, file in self.logs.items():
             now = _stamp(log)
             if now is not None and now[:2] == file:
                 with suppress(OSError):
-                    if log.name.endswith("-wal"):
-                        os.truncate(log, 0)
                     log.unlink()
+
+    def close(self) -> None:
+        if self.wal is not None:
+            os.close(self.wal)
+            self.wal = None
 
 
 def rescue_files(path: Path) -> Iterator[Path]:
