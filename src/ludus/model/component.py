@@ -64,11 +64,6 @@ class Component:
         """What a spec with these arguments describes."""
         return construct(cls, arguments)
 
-    @classmethod
-    def load_by_name(cls, name: str) -> Any:
-        """Of a family whose members are kept in files: the member of this name; None if it is no name of the family."""
-        return None
-
     @property
     def title(self) -> str:
         """The registered name, or `file.py:Class`."""

@@ -57,8 +57,8 @@ class Registry(Generic[T]):
         return [cls for module in modules for cls in self._defined_in(importlib.import_module(module.name))]
 
     @cached_property
-    def _families(self) -> list[type[T]]:
-        """Those whose members are kept in files."""
+    def _families(self) -> list[Any]:
+        """Those whose members are kept in files: `load_by_name` gives one, or None if the name is not one of theirs."""
         return [cls for cls in self._built_in if "load_by_name" in vars(cls)]
 
     def _defined_in(self, module: ModuleType) -> list[type[T]]:

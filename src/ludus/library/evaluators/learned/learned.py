@@ -59,6 +59,7 @@ class Learned(Evaluator):
 
     @classmethod
     def load_by_name(cls, name: str) -> Any:
+        """The one that is kept as `learned/NAME` or in a file; None if that is no such name."""
         return load(name) if name.startswith(FAMILY) or name.endswith(".json") else None
 
     def settle(self) -> None:
