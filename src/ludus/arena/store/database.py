@@ -11,15 +11,12 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
-from ludus.arena.store.watch import OVERWRITTEN, Watch
+from ludus.arena.store.watch import APPLICATION, OVERWRITTEN, Watch
 from ludus.common.errors import LudusError
 from ludus.common.files import harmless, path_of
 
 PATIENCE = 30.0
 """Seconds to wait for another process that keeps the file busy."""
-
-APPLICATION = 0x4C554455
-"""The `application_id` by which SQLite marks our files: the letters `LUDU`."""
 
 SMALLEST = 512
 """The least size of a database in bytes. A smaller file is refused: SQLite would overwrite a file of one byte."""

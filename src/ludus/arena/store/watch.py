@@ -17,6 +17,9 @@ from pathlib import Path
 LOGS = ("-wal", "-shm")
 """The files that SQLite keeps beside a database."""
 
+APPLICATION = 0x4C554455
+"""The `application_id` by which SQLite marks our files: the letters `LUDU`."""
+
 DELETED, REPLACED, OVERWRITTEN = "deleted", "replaced by another file", "overwritten"
 """What may have happened to a file; after the last, the open connection reads what somebody else has written."""
 
@@ -43,7 +46,7 @@ class Watch:
             return DELETED
         if now[:2] != self.seen[:2]:
             return REPLACED
-        if now != self.seen and self.id is not None and _id_in_file(self.path) != self.id:
+        if now != self.seen and self.id is not None and _is_another(self.path, self.id):
             return OVERWRITTEN
         self.seen = now
         if len(self.logs) < len(LOGS):  # they are made by the first transaction
@@ -106,13 +109,34 @@ def _stamp(path: Path) -> tuple[int, int, int, int] | None:
     return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
 
 
-def _id_in_file(path: Path) -> str | None:
-    """The identity in the file itself, whatever the write-ahead log says.
+def _is_another(path: Path, known: str) -> bool:
+    """Whether the file holds something else than the database with this identity.
 
-    Through SQLite: to open and close the file ourselves would give up the locks that SQLite has on it.
+    While another process copies its write-ahead log into the file, it may look damaged for a moment, or until the next
+    such copy if that process was killed. It is another file only if its header or a readable identity says so.
     """
+    found = _id_in_file(path)
+    if found is not None:
+        return found != known
     try:
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as db:
+        with closing(_as_it_is(path)) as db:
+            return db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION
+    except sqlite3.Error as error:
+        return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_NOTADB
+
+
+def _id_in_file(path: Path) -> str | None:
+    """The identity in the file itself, whatever the write-ahead log says; None if it cannot be read."""
+    try:
+        with closing(_as_it_is(path)) as db:
             return db.execute("SELECT id FROM file").fetchone()[0]
     except (sqlite3.Error, TypeError):
         return None
+
+
+def _as_it_is(path: Path) -> sqlite3.Connection:
+    """Read the file without its log and without locks.
+
+    Through SQLite: to open and close the file ourselves would give up the locks that SQLite has on it.
+    """
+    return sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)
