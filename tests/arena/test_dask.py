@@ -147,28 +147,83 @@ def test_when_all_are_gone_a_run_ends_with_what_there_is(end, impatient, tmp_pat
 
 
 SCHEDULER = """
-import asyncio, distributed
+import asyncio, distributed, sys
 async def main():
-    async with distributed.Scheduler(port=0, dashboard=False) as made:
+    port = int(sys.argv[1]) if sys.argv[1:] else 0
+    async with distributed.Scheduler(host="127.0.0.1", port=port, dashboard=False) as made:
         print(made.address, flush=True)
         await made.finished()
 asyncio.run(main())
 """
 
 
+class Served:
+    """A scheduler and one worker, each a process that can be killed."""
+
+    def __init__(self, port: int = 0) -> None:
+        command = [sys.executable, "-c", SCHEDULER, str(port)]
+        self.scheduler = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        assert self.scheduler.stdout is not None
+        self.address = self.scheduler.stdout.readline().strip()
+        options = ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
+        command = [sys.executable, "-m", "distributed.cli.dask_worker", self.address, *options]
+        self.worker = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def __enter__(self) -> Served:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in (self.scheduler, self.worker):
+            process.kill()
+            process.wait()
+        assert self.scheduler.stdout is not None
+        self.scheduler.stdout.close()
+
+
+def test_a_run_goes_on_after_the_scheduler_was_restarted(tmp_path, capfd):
+    options = {"games": 200, "openings": 3, "equal": 0.0}
+    path, told = tmp_path / "x.db", []
+
+    def kill(result):
+        told.append(result.games)
+        if len(told) == 2:
+            served.scheduler.kill()
+
+    with Served() as served:
+        there = {"dask": served.address, "db": path, **options}
+        stopped = ludus.rank("tictactoe", *EQUALS, progress=kill, **there)
+    assert 4 <= stopped.games < 200
+    assert "The same command goes on" in stopped.why_stopped
+    assert "Traceback" not in capfd.readouterr().err
+    with Served(int(served.address.rpartition(":")[2])) as again:
+        assert again.address == served.address
+        resumed = ludus.rank("tictactoe", *EQUALS, **there)
+    with Store(path) as store:
+        [run] = store.runs()
+    here = ludus.rank("tictactoe", *EQUALS, workers=1, **options)
+    assert (run["games"], run["status"]) == (here.games, here.stopped)
+    assert [numbers_of(row) for row in resumed.standings] == [numbers_of(row) for row in here.standings]
+
+
+def numbers_of(row) -> tuple:
+    return str(row.player), row.games, row.wins, row.draws, row.rating
+
+
 def test_a_scheduler_that_is_killed_leaves_no_traceback(impatient, monkeypatch):
     said: list[logging.LogRecord] = []
-    log = logging.getLogger("distributed.client")
-    monkeypatch.setattr(log, "handle", said.append)
+    logs = [logging.getLogger(f"distributed.{name}") for name in ("client", "batched")]
+    for log in logs:
+        monkeypatch.setattr(log, "handle", said.append)
     with subprocess.Popen([sys.executable, "-c", SCHEDULER], stdout=subprocess.PIPE, text=True) as scheduler:
-        level, crew = log.level, dask_crew.Dask(abs, scheduler.stdout.readline().strip())
+        levels, crew = [log.level for log in logs], dask_crew.Dask(abs, scheduler.stdout.readline().strip())
         scheduler.kill()
         scheduler.wait()
+        assert not any(log.isEnabledFor(logging.ERROR) for log in logs)
         with pytest.raises(Deserted, match="does not answer any more"):
             next(crew.run([1]))
         crew.close()
     assert said == []
-    assert log.level == level
+    assert [log.level for log in logs] == levels
 
 
 def test_no_scheduler_is_one_clear_sentence(impatient):
