@@ -39,7 +39,8 @@ class WithChance(BestFirst):
     # What follows runs in Python only.
 
     def unused_parts(self, game):
-        return () if game.has_chance else ("begin_outcomes", "has_chance", "by_chance")
+        unused = (WithChance.begin_outcomes, WithChance.has_chance, WithChance.by_chance)
+        return () if game.has_chance else unused
 
     def unused_columns(self, game):
         return () if game.has_chance else ("odds",)

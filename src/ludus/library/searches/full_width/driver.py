@@ -144,7 +144,7 @@ class FullWidth(Search):
     # What follows runs in Python only.
 
     def unused_parts(self, game):
-        return () if game.has_chance else ("begin_chance", "outcomes_at")
+        return () if game.has_chance else (FullWidth.begin_chance, FullWidth.outcomes_at)
 
     def choice(self, tree):
         """The best move of the last iteration of which anything is known.

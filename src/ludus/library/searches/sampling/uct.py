@@ -294,7 +294,7 @@ class Uct(Search):
             "pick sure": self.confidence > 0,
             "begin_turn end_turn begin_visit": self.threads > 1,
         }
-        return tuple(part for parts, use in used.items() if not use for part in parts.split())
+        return tuple(getattr(Uct, part) for parts, use in used.items() if not use for part in parts.split())
 
     def unused_columns(self, game):
         guides = () if self.implicit > 0 or self.proof_numbers > 0 else ("implicit", "to_win", "to_lose")
