@@ -40,7 +40,7 @@ def probe_of(kind: type[Search], folder: Path) -> type[Search]:
     lines += [f"from {part.__module__} import {part.__name__} as part_{part.__name__}" for part in parts]
     lines += [f"default_{part.__name__} = part_{part.__name__}.__wrapped__" for part in parts]
     lines += ["class Probe(Base):"]
-    lines += [f"    registers = {({CALLED + part.__name__: 'i8' for part in parts})}"]
+    lines += [f"    registers = { ({CALLED + part.__name__: 'i8' for part in parts}) }"]
     for part in parts:
         name, parameters = part.__name__, list(inspect.signature(part).parameters)
         old = f"Base.{name}" if hasattr(kind, name) else f"default_{name}"
