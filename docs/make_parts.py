@@ -65,7 +65,7 @@ def commented(kind: type) -> Iterator[tuple[str, str, str]]:
             words = words.removeprefix("... and ")
         else:
             where = ANY
-        yield f"`tree.{name}`", words or "as the one above", where
+        yield f"`tree.{name}`", words, where
 
 
 def table(title: str, head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:

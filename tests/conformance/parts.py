@@ -89,7 +89,7 @@ def check_left_out(search: Search, on: str) -> int:
             left_out += 1
             is_later = tree.next[node] < 0 and tree.order[child] > DONE
             assert tree.cut[node] or is_later, (
-                f"skipped leaves {child} of node {node} out, but does not mark the node: return leave_child_out(tree, node)"
+                f"{child} is left out, but its parent {node} is not marked: return leave_child_out(tree, node)"
             )
         return says
 

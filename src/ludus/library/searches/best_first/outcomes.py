@@ -24,7 +24,9 @@ class WithChance(BestFirst):
     """A best-first search that can do with nodes in which chance decides."""
 
     handles_chance = True
-    columns = {"odds": number(PLAYED)}  # the probability of an outcome; PLAYED of what a player may choose
+    columns = {
+        "odds": number(PLAYED),  # the probability of an outcome; PLAYED of what a player may choose
+    }
 
     def begin_outcomes(self, game, tree, leaf):
         if has_chance(self, tree):

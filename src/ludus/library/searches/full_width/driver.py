@@ -62,8 +62,8 @@ class FullWidth(Search):
     }
     columns = {
         "left": whole(),  # plies to the horizon
-        "alpha": number(),  # the window
-        "beta": number(),
+        "alpha": number(),  # the window's lower end, raised by what is found
+        "beta": number(),  # the window's upper end
         "floor": number(),  # alpha as it was when the node was entered
         "backed": number(),  # the best value found so far
         "best": node_index(),  # the child that gave it
