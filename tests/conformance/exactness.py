@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
+import numpy as np
+from conformance.subjects import CALIBRATION
 from oracles import Exhaustive
 from tiny_games import ListedGame, OnTrees, TreeValues, some_graphs, some_trees
 
@@ -51,8 +53,9 @@ def assert_exact(truth: Exhaustive, result: Result, depth: int) -> None:
     start = truth.game.start
     values = truth.move_values(start, depth)
     legal = truth.game.legal(start)
-    assert result.value == max(values)
-    assert values[legal.index(result.move)] == max(values)
+    played = values[legal.index(result.move)]
+    said = f"{result.move_name} is said to give {result.value}; it gives {played}, the best move {max(values)}"
+    assert result.value == played == max(values), f"{truth.game!r} at depth {depth}: {said}"
     for child, value in zip(result.children, values, strict=True):
         assert child.known.low <= value <= child.known.high
         assert math.isnan(child.value) or child.known.is_bound or child.value == value
@@ -66,16 +69,19 @@ def assert_line(truth: Exhaustive, result: Result, depth: int) -> None:
     state = truth.game.start
     for ply, move in enumerate(result.line, start=1):
         state = truth.game.after(state, move)
-        assert truth.value(state, depth - ply) == SIGNS[ply % 2] * result.value
+        true, said = SIGNS[ply % 2] * truth.value(state, depth - ply), result.value
+        assert true == said, f"after {ply} plies of the line {result.line} the value is {true}, not {said}"
 
 
 def assert_proofs(truth: Exhaustive, result: Result) -> None:
     """A value that is proven is that of the whole game; and if the search says that it is solved, one is."""
     whole = truth.move_values(truth.game.start, truth.height(truth.game.start))
-    assert result.stopped != "solved" or result.value == max(whole)
-    assert result.stopped != "solved" or result.chosen.known.proven
+    if result.stopped == "solved":
+        assert_solved(truth, result)
+        assert result.chosen.known.proven, f"{result.move_name} is solved, but not called proven"
     for child, value in zip(result.children, whole, strict=True):
-        assert not child.known.proven or child.value == value
+        is_true = not child.known.proven or child.value == value
+        assert is_true, f"{child.name} is proven to give {child.value}; it gives {value}"
 
 
 def check_true_values(search: Search, how_many: int = 40, compiled: bool = False) -> None:
@@ -92,3 +98,26 @@ def check_true_values(search: Search, how_many: int = 40, compiled: bool = False
                     assert child.known.low <= value <= child.known.high
                     assert child.known.is_bound or child.value == value
             assert_proofs(truth, result)
+
+
+def check_solved(search: Search, how_many: int = 24, compiled: bool = False) -> int:
+    """What a search calls solved it has solved: its value is that of the whole game, and so is that of its move. Where
+    it values results, only the result need be right. How often it said so."""
+    search_on, solved = OnTrees(search, compiled, evaluator=TreeValues().calibrated(CALIBRATION)), 0
+    for truth in truths(how_many):
+        result = search_on(truth.game, Budget(nodes=2000, units=10**6))
+        if result.stopped == "solved":
+            solved += 1
+            assert_solved(truth, result)
+    return solved
+
+
+def assert_solved(truth: Exhaustive, result: Result) -> None:
+    """The value and the move of a result that is called solved are those of the whole game."""
+    values = truth.move_values(truth.game.start, truth.height(truth.game.start))
+    best, played = max(values), values[truth.game.legal(truth.game.start).index(result.move)]
+    if result.scale == "result":
+        best, played = float(np.sign(best)), float(np.sign(played))
+    said = f"{truth.game!r}: {result.move_name} is said to give {result.value}; it gives {played}, the best move {best}"
+    assert played == best, said
+    assert result.value == best, said

@@ -107,9 +107,10 @@ def check_best_play(search: Search, on: str, compiled: bool = False, how_many: i
         session.kept = False
         result = session.result(state, session.run(state, PLENTY, seed=1))
         scores, place = truth.move_scores(state), session.game.legal(state).index(result.move)
-        assert np.sign(scores[place]) == np.sign(max(scores)), f"{result.move_name} in {state}"
-        assert result.stopped == "solved"
-        assert result.chosen.known.proven
+        said = f"{result.move_name} in {state} scores {scores[place]}, the best move {max(scores)}"
+        assert np.sign(scores[place]) == np.sign(max(scores)), said
+        assert result.stopped == "solved", f"stopped: {result.stopped}"
+        assert result.chosen.known.proven, f"{result.move_name} in {state} is solved, but not called proven"
         assert_proofs(truth, state, result)
 
 
@@ -123,7 +124,8 @@ def check_end(search: Search, on: str, compiled: bool = False, how_many: int = 3
         assert result.stopped in ("solved", "sure", "exhausted")
         scores, place = truth.move_scores(state), session.game.legal(state).index(result.move)
         says_so = result.stopped == "solved" or (result.stopped == "exhausted" and str(search) != AS_PUBLISHED)
-        assert not says_so or np.sign(scores[place]) == np.sign(max(scores)), f"{result.move_name} in {state}"
+        said = f"{result.move_name} in {state} scores {scores[place]}, the best move {max(scores)}"
+        assert not says_so or np.sign(scores[place]) == np.sign(max(scores)), said
         assert_proofs(truth, state, result)
 
 
@@ -140,7 +142,8 @@ def assert_proofs(truth: Exhaustive, state: Any, result: Result) -> None:
     """Of the root's moves those that are called proven have that result, and all are within their bounds."""
     for child, score in zip(result.children, truth.move_scores(state), strict=True):
         if child.known.proven:
-            assert np.sign(child.value) == np.sign(score), f"{child.name} in {state}"
+            said = f"{child.name} in {state} is proven to give {child.value}; its score is {score}"
+            assert np.sign(child.value) == np.sign(score), said
             assert child.score is None or np.sign(child.score) == np.sign(score)
             assert child.value in (child.known.low, child.known.high), "a proof is a bound"
         if result.scale == "result":

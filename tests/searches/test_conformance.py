@@ -128,6 +128,12 @@ def test_what_it_calls_proven_is_so(spec, on, compiled):
     playing.check_proofs(made(spec), on, compiled, how_many=100 if compiled else 5)
 
 
+@each_search
+def test_what_it_calls_solved_has_the_value_and_the_move_of_the_whole_game(spec):
+    solved = exactness.check_solved(made(spec), how_many=6)
+    assert solved or not made(spec).proves
+
+
 # What it claims.
 
 

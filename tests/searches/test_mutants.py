@@ -274,6 +274,8 @@ MUTANTS = {
     "worst move, ahead": Mutant(WorstMoveBestFirst(), on("tictactoe", playing.check_lookahead, how_many=20)),
     "worst move, random": Mutant(WorstMoveBestFirst(), on("tictactoe", playing.check_beats_random)),
     "worst move, best play": Mutant(WorstMoveSampling(), on("small-nim", playing.check_best_play)),
+    "worst move, solved": Mutant(WorstMoveBestFirst(), exactness.check_solved),
+    "worst move, solved by sampling": Mutant(WorstMoveSampling(), exactness.check_solved),
     "sign, exact": Mutant(ForgottenSign(), exactness.check_exact),
     "sign, ahead": Mutant(ForgottenSignBestFirst(), on("tictactoe", playing.check_lookahead, how_many=20)),
     "one ply short": Mutant(OnePlyShort(), exactness.check_exact),

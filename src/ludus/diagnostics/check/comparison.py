@@ -68,7 +68,7 @@ class Walk(Program):
 
     def unused_parts(self, game):
         """Without the rule `cells` there is nothing to compile."""
-        return () if game.has_rule("cells") else ("ask_cells",)
+        return () if game.has_rule("cells") else (Walk.ask_cells,)
 
     def ask_cells(self, game, tree, node, state):
         if tree.asked[CELLS]:

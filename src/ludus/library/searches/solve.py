@@ -179,7 +179,7 @@ class Solve(Search):
     # What follows runs in Python only.
 
     def unused_parts(self, game):
-        return ("begin_together", "end_together", "is_for_later") if self.threads == 1 else ()
+        return (Solve.begin_together, Solve.end_together, Solve.is_for_later) if self.threads == 1 else ()
 
     def extras_of_hand(self, extras, number):
         return extras_of_hand(extras, number)

@@ -221,11 +221,11 @@ class AlphaBeta(SelectiveOptions):
     # What follows runs in Python only.
 
     def unused_parts(self, game):
-        """The parts of options that are not set; a class derived from this one may have its own in place."""
+        """The parts of options that are not set."""
         selective = self.selects or self.quiet_rule != 0 or self.razor or self.etc
         used = {*(SELECTIVE if selective else ()), *(TOGETHER if self.threads > 1 else ())}
-        own = [name for name in (*SELECTIVE, *TOGETHER) if getattr(type(self), name) is getattr(AlphaBeta, name)]
-        return (*super().unused_parts(game), *(name for name in own if name not in used))
+        unused = [getattr(AlphaBeta, name) for name in (*SELECTIVE, *TOGETHER) if name not in used]
+        return (*super().unused_parts(game), *unused)
 
     def extras(self, game, evaluator, compiled):
         table = Table(game.layout, self.memory_of_table if self.table else 0.0, compiled, self.threads > 1)

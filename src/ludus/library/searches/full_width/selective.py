@@ -29,7 +29,7 @@ import numpy as np
 
 from ludus.kernel.rules import load, noisy, null, phase, store
 from ludus.library.searches.full_width.memory import remembered_move
-from ludus.library.searches.full_width.order import DONE
+from ludus.library.searches.full_width.order import DONE, leave_child_out
 from ludus.library.searches.full_width.walk import arrive, inside, static_value
 from ludus.model.calibration import PHASE, SHALLOW_PLIES, class_of, probcut_row
 from ludus.model.evaluator import WIN
@@ -182,8 +182,7 @@ def is_razored(search, game, evaluator, tree, node, child):
         return False
     tree.register[0].razored += 1
     tree.backed[node] = max(tree.backed[node], value)
-    tree.cut[node] = 1
-    return True
+    return leave_child_out(tree, node)
 
 
 def plies_for(search, game, tree, node, child):

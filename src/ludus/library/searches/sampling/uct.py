@@ -142,16 +142,14 @@ class Uct(Search):
         "visits": number(),  # those of the prior included
         "total": number(),  # the sum of the results, to the player to move here; `value` is their mean
         "rarity": number(),  # 1 / sqrt(visits)
-        "low": number(-1, "i1"),  # the least and the greatest result that is possible
-        "high": number(1, "i1"),
+        "low": number(-1, "i1"),  # the least result that is possible
+        "high": number(1, "i1"),  # the greatest
         "outcomes": whole(),  # of an open node: how many outcomes chance has there, 0 where a player decides
-        # For the options of `uct_guides.py`: the implicit minimax value; leaves to be won, or lost, for a proof.
-        "implicit": number(),
-        "to_win": number(1.0),
-        "to_lose": number(1.0),
-        # For those of `uct_amaf.py`: the games in which the move was made here or later, and the sum of their results.
-        "amaf_games": number(),
-        "amaf_total": number(),
+        "implicit": number(),  # where `implicit` or `proof_numbers` is set: the implicit minimax value
+        "to_win": number(1.0),  # ... and leaves to be won for a proof
+        "to_lose": number(1.0),  # ... and leaves to be lost for a proof
+        "amaf_games": number(),  # where `rave` is set: the games in which the move was made here or later
+        "amaf_total": number(),  # ... and the sum of their results
     }
 
     def __init__(
@@ -294,7 +292,7 @@ class Uct(Search):
             "pick sure": self.confidence > 0,
             "begin_turn end_turn begin_visit": self.threads > 1,
         }
-        return tuple(part for parts, use in used.items() if not use for part in parts.split())
+        return tuple(getattr(Uct, part) for parts, use in used.items() if not use for part in parts.split())
 
     def unused_columns(self, game):
         guides = () if self.implicit > 0 or self.proof_numbers > 0 else ("implicit", "to_win", "to_lose")
