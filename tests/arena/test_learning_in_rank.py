@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commands import assert_refused, run
 
 import ludus
 from ludus.arena import roster
@@ -14,6 +13,7 @@ from ludus.common.errors import LudusError
 from ludus.learning import for_ranking
 from ludus.learning.for_ranking import RankingLesson
 from ludus.library.evaluators.learned import learned
+from tests.support.commands import assert_refused, run
 
 QUICK = {"compiled": False, "workers": 1, "budget": "nodes=500", "openings": 2}
 

@@ -6,7 +6,6 @@ import dataclasses
 import pickle
 import random
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,8 +21,9 @@ from ludus.arena.pool.workers import Here
 from ludus.arena.stats.statistics import elo, elo_estimate
 from ludus.model import registry
 from ludus.model.budget import Meter
+from tests.support import SUPPORT
 
-USER_GAMES = Path(__file__).parents[1] / "cli" / "user_games.py"
+USER_GAMES = SUPPORT / "user_games.py"
 
 
 def slow(spec: str) -> ludus.Player:

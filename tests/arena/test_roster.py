@@ -5,17 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commands import assert_refused, run
 
 import ludus
 from ludus import Budget, Game, LudusError
 from ludus.arena.roster import WITH_LEARNT, Roster, default_budget
 from ludus.common.errors import SpecError
 from ludus.model import registry
+from tests.support import SUPPORT
+from tests.support.commands import assert_refused, run
 
 FAMILIES = ("best-first", "full-width", "sampling")
 SEARCHES = registry.searches().classes
-FAULTY = Path(__file__).with_name("faulty.py")
+FAULTY = SUPPORT / "faulty.py"
 
 
 def names(*specs: str, game: str = "tictactoe", **options) -> list[str]:

@@ -6,8 +6,9 @@ import subprocess
 import sys
 
 import pytest
-from commands import PATIENCE
-from sources import count
+
+from tests.support.commands import PATIENCE
+from tests.support.game_sources import count
 
 GAME = count(12, '    evaluator = "zero"\n')
 SEARCH = """

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from rankings import SHORT, invented
 
 import ludus
 from ludus.arena import small_game
 from ludus.arena.reports import words
 from ludus.arena.small_game import Solved, SolveTask
+from tests.support.invented_rankings import SHORT, invented
 
 
 @pytest.mark.parametrize("game", ["nim(stones=12)", "nim(stones=13)", "tictactoe", "othello(size=4)"])

@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 
 import pytest
-from rankings import SHORT, invented, stronger_first
 
 import ludus
 from ludus.arena.sweep import Cell, Sweep
 from ludus.common.errors import LudusError, SpecError
 from ludus.model import registry
+from tests.support.invented_rankings import SHORT, invented, stronger_first
 
 PLAYERS = ("random", "greedy", "bfmm")
 BUDGETS = ("nodes=5", "nodes=15")

@@ -9,7 +9,6 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from sources import count
 
 import ludus
 from ludus.arena import tournament
@@ -17,6 +16,7 @@ from ludus.arena.ranking import Ranking
 from ludus.arena.tournament import ROUND
 from ludus.common.errors import SpecError
 from ludus.model import registry
+from tests.support.game_sources import count
 
 PLAYERS = ("random", "greedy(eval=zero)", "minimax(depth=2)", "bfmm(nodes=20)")
 FAST = {"compiled": False, "workers": 1}

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commands import assert_refused, run, run_process
 
-GAMES = Path(__file__).with_name("user_games.py")
+from tests.support import SUPPORT
+from tests.support.commands import assert_refused, run, run_process
+
+GAMES = SUPPORT / "user_games.py"
 PLAYERS = Path(__file__).with_name("own_players.py")
 
 

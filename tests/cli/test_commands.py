@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
-from commands import PATIENCE, run, run_process
 
 import ludus
 import ludus.__main__
 from ludus.cli import cli
 from ludus.model import registry
+from tests.support import REPOSITORY, SUPPORT
+from tests.support.commands import PATIENCE, run, run_process
 
-GAMES = Path(__file__).with_name("user_games.py")
+GAMES = SUPPORT / "user_games.py"
 PROTOCOLS = {"uci"}
 """Commands whose output is for another program already."""
 
@@ -238,7 +238,7 @@ class TestHelp:
 
     @pytest.mark.parametrize("command", sorted(cli.commands))
     def test_each_command_is_documented(self, command):
-        root = Path(__file__).parents[2]
+        root = REPOSITORY
         pages = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
         assert any(re.search(rf"\bludus {command}\b", page.read_text()) for page in pages)
 

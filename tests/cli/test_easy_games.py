@@ -1,10 +1,10 @@
 """What people are told whose game was written for a library in which states and moves may be anything."""
 
-import easy_games
 import pytest
-from commands import assert_refused, run
 
 from ludus.runtime.runner import SLOWER
+from tests.cli import easy_games
+from tests.support.commands import assert_refused, run
 
 COMPILES = "for a dict give a tuple of its values, or a NumPy array with a place for each key."
 

@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import assert_refused, run, run_process
 
 from ludus.model import stuck
 from ludus.runtime.rehearsal import _done
+from tests.support.commands import assert_refused, run, run_process
 
 FILE = Path(__file__).with_name("hanging.py")
 WHICH = {

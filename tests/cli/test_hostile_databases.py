@@ -8,13 +8,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from commands import assert_refused, run
 
 import ludus
 from ludus.arena.pool.resources import Resources
 from ludus.cli import cli
 from ludus.studies.engine.study_keep import Memory
 from ludus.studies.engine.study_rank import Contest, Contests
+from tests.support.commands import assert_refused, run
 
 HOSTILE = """
 from ludus import Evaluator, Search

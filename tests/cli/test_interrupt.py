@@ -9,7 +9,8 @@ import signal
 import time
 
 import pytest
-from commands import PATIENCE, run, start, without_progress
+
+from tests.support.commands import PATIENCE, run, start, without_progress
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 

@@ -11,9 +11,11 @@ import time
 from pathlib import Path
 
 import pytest
-from commands import PATIENCE, assert_refused, run, run_process, start, without_progress
 
-GAMES = Path(__file__).with_name("user_games.py")
+from tests.support import SUPPORT
+from tests.support.commands import PATIENCE, assert_refused, run, run_process, start, without_progress
+
+GAMES = SUPPORT / "user_games.py"
 NEEDS_PROC = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs /proc")
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commands import assert_refused, run
 
 import ludus
 from ludus.common.errors import LudusError, RuleError
 from ludus.common.numbers import LARGEST
 from ludus.runtime.runner import Work
+from tests.support.commands import assert_refused, run
 
 ODD = Path(__file__).with_name("odd_rules.py")
 PLAYED = {

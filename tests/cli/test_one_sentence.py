@@ -12,7 +12,6 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
-from commands import PATIENCE, assert_refused, run, start
 
 import ludus
 from ludus.arena.pool.workers import Processes
@@ -23,6 +22,7 @@ from ludus.common.files import whole_file
 from ludus.kernel.tree import Tree
 from ludus.pictures.charts import Rated, ratings_figure
 from ludus.pictures.files import write_figure
+from tests.support.commands import PATIENCE, assert_refused, run, start
 
 ODD = Path(__file__).with_name("odd_rules.py")
 LONG = "9" * 400

@@ -19,8 +19,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import PATIENCE, assert_refused, run, run_process, start, without_progress
-from rankings import SHORT, invented
 
 import ludus
 from ludus.arena.reports.words import endless
@@ -28,9 +26,12 @@ from ludus.cli.next_steps import next_steps, quoted
 from ludus.cli.ranking import Live, duration
 from ludus.runtime.runner import SLOWER
 from ludus.terminal.progress import Progress
+from tests.support import SUPPORT
+from tests.support.commands import PATIENCE, assert_refused, run, run_process, start, without_progress
+from tests.support.invented_rankings import SHORT, invented
 
 QUICK = ("random", "greedy(eval=zero)", "bfmm(nodes=20)", "--no-compile")
-FAULTY = Path(__file__).parents[1] / "arena" / "faulty.py"
+FAULTY = SUPPORT / "faulty.py"
 FRAGILE = FAULTY.with_name("fragile.py")
 
 

@@ -10,8 +10,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from commands import PATIENCE, run_process, start
-from sources import count
+
+from tests.support.commands import PATIENCE, run_process, start
+from tests.support.game_sources import count
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 

@@ -7,12 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
-from commands import Ran, assert_refused, run
 
 import ludus
 from ludus.arena.stats.sprt import Sprt
 from ludus.arena.store.database import Database
 from ludus.arena.store.store import Store, StoreError
+from tests.support.commands import Ran, assert_refused, run
 
 PLAYERS = ("random-tree(depth=8)", "bfmm(nodes=30)", "random")
 TEST = "elo0=0,elo1=100"

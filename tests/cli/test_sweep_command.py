@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from commands import assert_refused, run
+
+from tests.support.commands import assert_refused, run
 
 COMMAND = ("sweep", "nim(stones=9)", "--player", "random", "--player", "greedy", "--games", 8, "--openings", 2)
 FAST = ("--no-compile", "--workers", 1)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 
 import pytest
-from commands import assert_refused, run
 
 import ludus
 from ludus.model import registry
 from ludus.runtime.trace import trace
+from tests.support.commands import assert_refused, run
 
 PNG, PDF = b"\x89PNG\r\n\x1a\n", b"%PDF"
 

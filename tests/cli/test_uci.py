@@ -16,10 +16,10 @@ import time
 import chess
 import chess.engine
 import pytest
-from commands import PATIENCE, assert_refused, run
 
 from ludus.cli.uci import Engine, allowed, tightest
 from ludus.model.budget import Budget
+from tests.support.commands import PATIENCE, assert_refused, run
 
 COMMAND = [sys.executable, "-m", "ludus", "uci"]
 MATE_IN_2 = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"

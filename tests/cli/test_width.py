@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from commands import run
+
+from tests.support.commands import run
 
 LONG = "othello(size=4, empties=winner)"
 COMMANDS = [

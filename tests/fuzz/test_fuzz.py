@@ -1,9 +1,10 @@
-"""A few thousand odd inputs; `python tests/fuzz/more.py` tries as many as one likes."""
+"""A few thousand odd inputs; `python -m tests.fuzz.more` tries as many as one likes."""
 
 from __future__ import annotations
 
 import pytest
-from fuzz import trying
+
+from tests.fuzz import trying
 
 
 @pytest.fixture(autouse=True)

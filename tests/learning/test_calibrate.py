@@ -274,7 +274,7 @@ class TestSupplied:
 
 class TestTheCommand:
     def test_json(self):
-        from commands import run
+        from tests.support.commands import run
 
         arguments = ("calibrate", NIM, "--eval", "random", "--positions", 15, "--no-compile")
         found = run(*arguments, "--json").json
@@ -290,7 +290,7 @@ class TestTheCommand:
         assert f"eval={found['calibrated']}" in later.out
 
     def test_a_picture(self, tmp_path):
-        from commands import run
+        from tests.support.commands import run
 
         path = tmp_path / "calibration.svg"
         ran = run("calibrate", NIM, "--eval", "random", "--no-compile", "-o", path)
@@ -299,7 +299,7 @@ class TestTheCommand:
         assert run("calibrate", "nim", "-o", "x.txt").status == 2
 
     def test_search_and_trace_calibrate(self, tmp_path):
-        from commands import run
+        from tests.support.commands import run
 
         ran = run("search", NIM, TestSupplied.SPEC, "--no-compile", "--json")
         assert "needs the ProbCut line of random on nim(stones=20): it is fitted now, and kept" in ran.err
@@ -313,10 +313,9 @@ class TestTheCommand:
     def test_play_and_uci_do(self, monkeypatch):
         import io
 
-        from commands import run
-
         from ludus.cli.uci import Engine
         from ludus.learning import supply
+        from tests.support.commands import run
 
         ran = run("play", NIM, "--first", TestSupplied.SPEC, "--second", "random", "--no-compile", "--json")
         assert "calibration=c" in ran.json["players"][0]

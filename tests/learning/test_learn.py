@@ -6,7 +6,6 @@ import pickle
 
 import numpy as np
 import pytest
-from commands import run
 
 import ludus
 from ludus import Game, LudusError, SpecError
@@ -21,6 +20,7 @@ from ludus.learning.selfplay import SelfPlayChunks
 from ludus.learning.weighing import least_squares, logistic
 from ludus.library.evaluators.learned import learned
 from ludus.model import identity
+from tests.support.commands import run
 
 
 @pytest.fixture(autouse=True)

@@ -3,15 +3,15 @@
 import math
 
 import numpy as np
-import oracles
 import pytest
-from slow_sampling import slow_playout
-from tiny_games import TinyTree
 
 import ludus
 from ludus import LudusError, RuleError
 from ludus.kernel.random import number, seed_for
 from ludus.learning.random_games import LOT, random_games
+from tests.support import oracles
+from tests.support.reference_sampling import slow_playout
+from tests.support.tiny_games import TinyTree
 
 
 def everything(found):
