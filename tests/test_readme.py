@@ -21,9 +21,13 @@ from ludus.model.search import Search
 from ludus.model.spec import format_arguments
 from tests.support import REPOSITORY
 from tests.support.commands import run
+from tests.support.pages import DOCS, PAGES, page
 
-PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
-OTHERS = [REPOSITORY / "CONTRIBUTING.md", REPOSITORY / "CHANGELOG.md"]
+OTHERS = [
+    REPOSITORY / "CONTRIBUTING.md",
+    REPOSITORY / "CHANGELOG.md",
+    *sorted(set(DOCS.rglob("*.md")) - set(PAGES)),
+]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
@@ -174,17 +178,15 @@ def test_own_game_conforms_compiled(folder):
 # What must not be forgotten.
 
 
-@pytest.mark.parametrize("page", ["guide.md", "ranking.md"])
-def test_every_json_key_of_rank_is_told(page):
+@pytest.mark.parametrize("name", ["guide.md", "ranking.md"])
+def test_every_json_key_of_rank_is_told(name):
     ranking = ludus.rank("nim", "random", "greedy", games=2, workers=1, compiled=False).to_dict()
-    told = set(re.findall(r"\w+", (REPOSITORY / "docs" / page).read_text(encoding="utf-8")))
+    told = set(re.findall(r"\w+", page(name).read_text(encoding="utf-8")))
     assert {*ranking, *ranking["players"][0]} <= told
 
 
 def test_every_status_of_a_run_is_told():
-    section = (
-        (REPOSITORY / "docs" / "guide.md").read_text(encoding="utf-8").split("\n## The database\n")[1].split("\n## ")[0]
-    )
+    section = page("guide.md").read_text(encoding="utf-8").split("\n## The database\n")[1].split("\n## ")[0]
     told = {name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
     assert {*STOPPED, PLAYING, INTERRUPTED, FINISHED, UNFINISHED} <= told
 
@@ -201,21 +203,21 @@ def test_install_commands_stand_there_once_each():
 
 @pytest.mark.parametrize("name", sorted(registry.searches().classes))
 def test_every_search_has_a_row(name):
-    chunks = (REPOSITORY / "docs" / "searches.md").read_text().split("\n\n")
+    chunks = page("searches.md").read_text().split("\n\n")
     table = next(chunk for chunk in chunks if chunk.startswith("| search | paper |"))
     assert re.findall(r"^\| `([\w-]+)` \|.*\|.*\|$", table, re.MULTILINE).count(name) == 1
 
 
 @pytest.mark.parametrize("name", sorted(registry.games().classes))
 def test_every_game_has_a_row_with_its_parameters(name):
-    first_table = (REPOSITORY / "docs" / "games.md").read_text().split("\n\n")[1]
+    first_table = page("games.md").read_text().split("\n\n")[1]
     rows = re.findall(r"^\| `([\w-]+)` \| (.*?) ?\| .*\|$", first_table, re.MULTILINE)
     defaults = {key: p.default for key, p in parameters(registry.games().classes[name]).items()}
     told = f"`{format_arguments(defaults)}`" if defaults else ""
     assert [row for row in rows if row[0] == name] == [(name, told)]
 
 
-@pytest.mark.parametrize("page", [*PAGES, *OTHERS], ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [*PAGES, *OTHERS], ids=lambda page: str(page.relative_to(REPOSITORY)))
 def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\((?!http)([^)#]+)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
@@ -228,7 +230,7 @@ def test_version_is_in_the_changelog_and_the_citation():
 
 
 def test_the_whole_contract_of_a_search_is_documented():
-    page = (REPOSITORY / "docs" / "searches.md").read_text()
+    text = page("searches.md").read_text()
     names = {name for kind in (Search, Program, Component) for name in vars(kind) if not name.startswith("_")}
     ours = {
         "spec",
@@ -242,7 +244,7 @@ def test_the_whole_contract_of_a_search_is_documented():
         "watched",
         "apart",
     }
-    assert {name for name in names - ours if not re.search(rf"^\| `{name}\b", page, re.MULTILINE)} == {"step"}
-    assert "`step`" in page
+    assert {name for name in names - ours if not re.search(rf"^\| `{name}\b", text, re.MULTILINE)} == {"step"}
+    assert "`step`" in text
     parts = {part.__name__ for part in PARTS}
-    assert {name for name in parts if f"`{name}`" not in page} == set()
+    assert {name for name in parts if f"`{name}`" not in text} == set()

@@ -10,8 +10,9 @@ import ludus
 import ludus.__main__
 from ludus.cli import cli
 from ludus.model import registry
-from tests.support import REPOSITORY, SUPPORT
+from tests.support import SUPPORT
 from tests.support.commands import PATIENCE, run, run_process
+from tests.support.pages import PAGES
 
 GAMES = SUPPORT / "user_games.py"
 PROTOCOLS = {"uci"}
@@ -238,9 +239,7 @@ class TestHelp:
 
     @pytest.mark.parametrize("command", sorted(cli.commands))
     def test_each_command_is_documented(self, command):
-        root = REPOSITORY
-        pages = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
-        assert any(re.search(rf"\bludus {command}\b", page.read_text()) for page in pages)
+        assert any(re.search(rf"\bludus {command}\b", page.read_text()) for page in PAGES)
 
     @pytest.mark.parametrize("command", sorted(set(cli.commands) - PROTOCOLS))
     def test_each_command_has_json(self, command):

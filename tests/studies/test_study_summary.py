@@ -11,8 +11,7 @@ import pytest
 from ludus.common.errors import LudusError
 from ludus.studies.engine.study_summary import BEGIN, END, link_to, outcome, put_into, reproduced, summary
 from tests.support import REPOSITORY
-
-REPORTS = REPOSITORY / "docs" / "reproductions"
+from tests.support.pages import REPORTS
 
 
 def row(what: str, agrees: bool | None, **more):

@@ -1,14 +1,14 @@
-"""The search that `docs/searches.md` writes from an empty editor is held to what every search is held to."""
+"""The search that `docs/reference/searches.md` writes from an empty editor is held to what every search is held to."""
 
 import re
 
 import pytest
 
 from ludus.model import registry
-from tests.support import REPOSITORY
 from tests.support.conformance import effort, playing, repeating
+from tests.support.pages import page
 
-PAGE = REPOSITORY / "docs" / "searches.md"
+PAGE = page("searches.md")
 
 
 @pytest.fixture(scope="module")

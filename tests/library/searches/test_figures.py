@@ -1,4 +1,4 @@
-"""Figures 1 to 4 of Abramson's survey (1989), as `docs/figures.md` rebuilds them: values, cuts and windows."""
+"""Figures 1 to 4 of Abramson's survey (1989), as `docs/notes/figures.md` rebuilds them: values, cuts and windows."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 import ludus
 from ludus.pictures.trees import place_walk
 from ludus.runtime.walk import Visit, walk
-from tests.support import REPOSITORY
+from tests.support.pages import page
 
-PAGE = REPOSITORY / "docs" / "figures.md"
+PAGE = page("figures.md")
 
 
 @pytest.fixture
