@@ -248,3 +248,10 @@ def test_the_whole_contract_of_a_search_is_documented():
     assert "`step`" in text
     parts = {part.__name__ for part in PARTS}
     assert {name for name in parts if f"`{name}`" not in text} == set()
+
+
+def test_the_way_of_a_ranking_leads_through_files_that_exist():
+    section = (REPOSITORY / "CONTRIBUTING.md").read_text(encoding="utf-8").split("\n## The way of a ranking\n")[1]
+    files = set(re.findall(r"`([\w/]+\.py)`", section.split("\n## ")[0]))
+    assert 20 <= len(files) <= 30
+    assert {file for file in files if not (REPOSITORY / "src" / "ludus" / file).exists()} == set()

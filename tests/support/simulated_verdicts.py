@@ -1,7 +1,7 @@
 """Simulated runs of `rank`: how often its verdict is wrong, how many games it takes, how many intervals hold the truth.
 
-`python -m tests.support.simulated_verdicts --runs 200` makes the first table of docs/how-to/ranking.md, and with `--regret`
-the second. Tests run a few of the settings.
+`python -m tests.support.simulated_verdicts --runs 200` makes the first table of docs/how-to/ranking.md, and
+with `--regret` the second. Tests run a few of the settings.
 """
 
 from __future__ import annotations

@@ -772,6 +772,6 @@ def theory(lab: ludus.Lab) -> None:
         lab.draw_panels(f"{part}: formulas and simulated trees", functools.partial(panels_of, part, min(trials, 5000)))
     lab.say(
         """Each formula as printed, and as derived, beside simulated trees (intervals of 99.9 %). `ludus theory -o
-        theory.html` draws them over depth, branching and distribution of the leaves; docs/explanation/theory.md says what is
-        wrong.""",
+        theory.html` draws them over depth, branching and distribution of the leaves; docs/explanation/theory.md says
+        what is wrong.""",
     )

@@ -117,7 +117,8 @@ def test_what_is_against_a_player_that_nobody_beats_does_not_grow(chances, pairi
 
 
 def capital(found: Verdict, tied: tuple[int, ...]) -> float:
-    """What docs/how-to/ranking.md proves is not expected to grow if these players are as good as each other and all others."""
+    """What docs/how-to/ranking.md proves is not expected to grow if these players are as good as each other and all
+    others."""
     if len(tied) == 1:
         return math.exp(found.against[tied[0]])
     both = np.exp(found.evidence + found.evidence.T)
