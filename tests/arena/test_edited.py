@@ -95,6 +95,7 @@ def test_a_worker_with_another_version_of_an_installed_game_refuses(monkeypatch)
         pickle.loads(sent)
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_replaced_after_an_edit_refuses(file):
     game = ludus.game(f"{file}:Count")
     players = tuple(ludus.player(spec, compiled=False).on(game) for spec in ("random", "greedy"))

@@ -23,6 +23,7 @@ def names(*specs: str, game: str = "tictactoe", **options) -> list[str]:
     return [player.search.title for player in Roster.of(ludus.game(game), specs, **options).players]
 
 
+@pytest.mark.slow
 def test_by_default_the_contenders_take_part():
     assert names() == [name for name, kind in SEARCHES.items() if kind.contender]
     assert {"random", "greedy"} < set(names())  # the ground on which the others are measured
@@ -103,6 +104,7 @@ def test_who_cannot_play_is_left_out_but_a_named_one_is_an_error():
         ludus.rank("pig(target=10)", "lcf", all=True, **options)
 
 
+@pytest.mark.slow
 def test_the_command_has_the_same_choices(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     common = ("--no-compile", "--workers", 1, "--games", 2, "--budget", "nodes=20", "--json")

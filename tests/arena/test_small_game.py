@@ -11,6 +11,7 @@ from ludus.arena.small_game import Solved, SolveTask
 from tests.support.invented_rankings import SHORT, invented
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["nim(stones=12)", "nim(stones=13)", "tictactoe", "othello(size=4)"])
 def test_it_is_solved_as_solve_does(game, monkeypatch):
     monkeypatch.setattr(small_game, "INTERPRETED", 10**7)

@@ -68,6 +68,7 @@ def test_players_may_be_objects_and_classes():
     assert set(found.players) == {"bfmm", "random(nodes=2000)"}
 
 
+@pytest.mark.slow
 def test_workers_change_nothing():
     assert scores(sweep(workers=2)) == scores(sweep())
 

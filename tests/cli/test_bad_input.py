@@ -187,6 +187,7 @@ def test_json_does_not_change_how_bad_input_is_refused():
     assert_refused(run("search", "nimm", "bfmm", "--json"), "did you mean nim?")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("search", "nimm", "bfmm"), ("perft", f"{GAMES}:Raises", "4", "--no-compile")])
 def test_in_a_process_of_its_own(arguments):
     assert_refused(run_process(*arguments))

@@ -131,6 +131,7 @@ class TestSearch:
             moves.add(first.json["move"])
         assert moves == {"1", "2", "3"}
 
+    @pytest.mark.slow
     def test_compiled_and_interpreted_agree(self):
         fast, slow = (
             run("search", "nim", "minimax(nodes=500)", how, "--json").json for how in ("--compile", "--no-compile")
@@ -213,6 +214,7 @@ class TestCheck:
         found = run("check", "nim(stones=6)", "--games", 17, "--seconds", 60, "--no-compile", "--json").json
         assert found["games"] == 17
 
+    @pytest.mark.slow
     def test_compiled(self):
         ran = run("check", "nim", "--seconds", 0.1)
         assert ran.status == 0
@@ -253,12 +255,14 @@ class TestProcesses:
         [script] = entry_points(group="console_scripts", name="ludus")
         assert script.load() is ludus.__main__.main
 
+    @pytest.mark.slow
     def test_json_in_a_real_process(self):
         ran = run_process("search", "nim", "greedy", "--json", "--no-compile")
         assert ran.status == 0
         assert ran.err == ""
         assert ran.json["game"] == "nim"
 
+    @pytest.mark.slow
     def test_a_reader_that_has_seen_enough(self):
         import subprocess
         import sys
@@ -268,6 +272,7 @@ class TestProcesses:
         assert done.stdout.startswith("search")
         assert done.stderr == ""
 
+    @pytest.mark.slow
     def test_from_a_cold_and_a_warm_cache_the_same(self, tmp_path, monkeypatch):
         monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "cache"))
         (tmp_path / "mine.py").write_text(GAMES.read_text())

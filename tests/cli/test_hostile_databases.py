@@ -86,6 +86,7 @@ def test_every_command_that_reads_a_database_is_here():
     assert set(COMMANDS) == reading
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("games", [False, True], ids=["players", "players and games"])
 @pytest.mark.parametrize(
     ("command", "spec"), [(name, SPECS[1]) for name in COMMANDS] + [("play", SPECS[0]), ("play", SPECS[2])]

@@ -96,6 +96,7 @@ def games_of(db: Path) -> list[tuple]:
         return opened.execute(rows).fetchall()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("harm", HARMS)
 def test_what_was_played_is_saved_and_goes_on(harm):
     """In a run of a real process; the bytes of whatever took the place of the file stay as they are."""

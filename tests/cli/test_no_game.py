@@ -47,6 +47,7 @@ def test_other_numbers_of_random_plies():
     assert_refused(run("pathology", f"{ODD}:Single", "--openings", 0, *by), "has right and wrong moves", "to judge")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "words"),
     [

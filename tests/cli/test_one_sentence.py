@@ -159,6 +159,7 @@ def test_show_keeps_to_its_seconds(monkeypatch):
 # Streams.
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux only")
 @pytest.mark.parametrize(
     ("how", "status", "words"),
@@ -215,6 +216,7 @@ def work(number: int) -> tuple[int, int]:
     return number, os.getpid()
 
 
+@pytest.mark.slow
 def test_no_more_processes_than_tasks():
     with closing(Processes(work, 24)) as crew:
         assert [number for number, _ in crew.run([0, 1])] == [0, 1]

@@ -120,6 +120,7 @@ def test_a_finished_position(play):
 # A person and a player.
 
 
+@pytest.mark.slow
 def test_a_person_moves_first_unless_told_otherwise(play):
     ran = play("a1 quit", "tictactoe", "--second", "minimax(depth=9)")
     assert ran.status == 0
@@ -338,6 +339,7 @@ def test_json_of_a_game_that_was_left_or_finished(play, typed, over, winner):
     assert found["score"] == (1.0 if over else None)  # the other took the last stone
 
 
+@pytest.mark.slow
 def test_two_searches_do_not_go_on_for_ever(play):
     """A person may, as long as there is patience."""
     game = f"{SUPPORT / 'fragile.py'}:Shuffle"
@@ -373,6 +375,7 @@ def test_bad_input(arguments, words):
 # Ctrl-C, in a real process.
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize("as_json", [False, True])
 def test_ctrl_c_at_the_prompt(as_json):
@@ -416,6 +419,7 @@ class TestOpponents:
         assert_refused(play("", "othello", "--second", "best"), "there is no ranking of othello in ", "rank it first")
         assert_refused(play("", "nim", "--second", "best", "--db", "none.db"), "there is no database ", "a ranking")
 
+    @pytest.mark.slow
     def test_nobody_is_offered_whom_a_ranking_leaves_out(self, play):
         """Where positions are judged by random games, one expansion may cost more than twice the budget."""
         game, offered = ludus.game("nim(stones=60)"), set()

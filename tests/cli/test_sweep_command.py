@@ -16,6 +16,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_json_and_words(folder):
     budgets = ("--budget", "nodes=5", "--budget", "nodes=50")
     found = run(*COMMAND, *budgets, *FAST, "--json").json

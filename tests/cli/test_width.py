@@ -37,6 +37,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 def test_eighty_columns(command, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)

@@ -190,6 +190,7 @@ class Lists(TupleBoard):
         return value
 
 
+@pytest.mark.slow
 def test_lists_in_a_module_are_compiled():
     report = ludus.check(Lists, seconds=0.2, compiled=True)
     assert report.passed, report

@@ -89,6 +89,7 @@ def test_a_file_in_the_place_of_the_temporary_directory_does_no_harm(monkeypatch
     assert cache.usable_directory().is_dir()
 
 
+@pytest.mark.slow
 def test_a_search_compiles_where_the_directory_cannot_be_written(tmp_path):
     (tmp_path / "file").touch()
     options = {"cache": tmp_path / "file" / "cache", "cwd": tmp_path, "TMPDIR": str(tmp_path)}
@@ -256,6 +257,7 @@ def test_a_bound_that_is_no_number_is_one_sentence(tmp_path, monkeypatch):
         cache.prune(tmp_path)
 
 
+@pytest.mark.slow
 def test_compiling_keeps_the_directory_within_its_bound(tmp_path, monkeypatch):
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
     kernels = []
@@ -283,6 +285,7 @@ def test_notes_are_read_back(tmp_path):
 # Several processes at once.
 
 
+@pytest.mark.slow
 def test_two_processes_with_a_cold_cache_at_once_are_both_right(tmp_path):
     job, options = ["greedy", "nim"], {"cache": tmp_path / "cache", "cwd": tmp_path}
     both = [processes.start(job, **options) for _ in range(2)]

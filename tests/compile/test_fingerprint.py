@@ -258,6 +258,7 @@ print(fingerprint(f, {}))
 """
 
 
+@pytest.mark.slow
 def test_sets_have_the_same_fingerprint_in_every_process():
     def run(seed):
         env = os.environ | {"PYTHONHASHSEED": str(seed)}
@@ -278,6 +279,7 @@ CONSTANTS = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(CONSTANTS, CONSTANTS)
 def test_two_constants_have_one_fingerprint_only_if_they_are_the_same(one, other):
     source = "def f(x):\n    return A\n"

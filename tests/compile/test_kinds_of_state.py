@@ -11,6 +11,7 @@ from tests.support.conformance.subjects import CALIBRATION
 FILES = {"SquareBoard": plain_boards, "NestedBoard": plain_boards, "MixedBoard": plain_boards, "Strip": moving_again}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FILES)
 def test_a_cold_and_a_warm_process_give_the_same_answer(kind, tmp_path):
     game = f"{FILES[kind].__file__}:{kind}"

@@ -17,6 +17,7 @@ def outcome(game: Game, search: str, compiled: bool) -> tuple[object, ...]:
     return result.move, result.value, children, result.meter.generated, result.meter.evaluated
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [Lines(), Again(), ByName()], ids=lambda game: type(game).__name__)
 def test_compiled_and_interpreted_do_the_same(game):
     assert not ludus.check(game, games=50).faults
@@ -41,6 +42,7 @@ def test_another_weight_needs_no_new_compilation(private):
     assert first is second
 
 
+@pytest.mark.slow
 def test_cold_and_warm(tmp_path):
     file = own_methods.__file__
     jobs = [[f"greedy(eval={file}:Middle)", f"{file}:{kind}"] for kind in ("Lines", "Again")]
@@ -64,6 +66,7 @@ class Game(Base):
 """
 
 
+@pytest.mark.slow
 def test_an_edited_method_is_noticed(tmp_path):
     for prize in (1, -1):
         (tmp_path / "edited.py").write_text(EDITED.replace("PRIZE", str(prize)))

@@ -137,6 +137,7 @@ def test_a_rule_that_cannot_be_compiled_is_interpreted_with_a_warning_that_names
     assert len(ludus.player("greedy", compiled=False).choose(game).children) == 3
 
 
+@pytest.mark.slow
 def test_that_a_rule_cannot_be_compiled_is_remembered_by_the_next_process(bad):
     options = {"cache": bad / "cache", "cwd": bad}
     for attempts in (True, False):
@@ -179,6 +180,7 @@ def test_states_of_any_kind_are_interpreted():
         assert ludus.player("minimax(depth=9)").choose(Words()).stopped == "solved"
 
 
+@pytest.mark.slow
 def test_without_numba_everything_is_interpreted(tmp_path):
     [found] = processes.run(["greedy", "nim"], cache=tmp_path, cwd=tmp_path, NUMBA_DISABLE_JIT="1")
     assert found.result == found.interpreted

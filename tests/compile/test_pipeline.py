@@ -58,6 +58,7 @@ def run(program: str) -> subprocess.CompletedProcess:
     return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=False)
 
 
+@pytest.mark.slow
 def test_a_function_is_linked_even_if_a_call_of_it_was_removed_before():
     """Why `mgss` crashed on boards in arrays: their kernels are optimised function by function before they are linked,
     which removes calls that are never made. `called` is then linked before `calls`, at a time when nobody calls it,
@@ -67,6 +68,7 @@ def test_a_function_is_linked_even_if_a_call_of_it_was_removed_before():
     assert (done.returncode, done.stdout) == (0, "8\n"), done.stderr
 
 
+@pytest.mark.slow
 def test_a_function_that_is_missing_is_an_error_and_no_crash():
     done = run(DROPPING + LINKED)
     assert done.returncode == 1
@@ -116,6 +118,7 @@ PLACES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("place", "name", "error"), PLACES)
 def test_whatever_the_compiler_raises_the_search_runs_interpreted(place, name, error, cold, private, monkeypatch):
     def fail(*arguments, **options):
@@ -142,6 +145,7 @@ class Circle(Base):
         return -1 if n == 0 else self.even(n - 1)
 
 
+@pytest.mark.slow
 def test_a_function_that_was_not_linked_is_one_of_those_that_call_each_other(cold, monkeypatch):
     def fail(library):
         raise explain.NotLinked("the compiled code calls odd, which is not known in time")
@@ -162,6 +166,7 @@ with warnings.catch_warnings(record=True) as caught:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "missing", ["untyped_passes.InlineClosureLikes", "datamodel.models.PrimitiveModel", "imputils.impl_ret_new_ref"]
 )

@@ -98,6 +98,7 @@ def assert_warm(found):
 # The life of an entry in the cache.
 
 
+@pytest.mark.slow
 def test_edits_are_noticed_in_every_file_and_can_be_undone(user):
     job = ["greedy", "pile.py:Pile"]
     [cold] = user.run(job)
@@ -128,6 +129,7 @@ def test_edits_are_noticed_in_every_file_and_can_be_undone(user):
     assert undone.result == cold.result
 
 
+@pytest.mark.slow
 def test_a_file_that_runs_as_main_shares_its_code_with_the_same_file_given_by_path_and_with_workers(user):
     main, main_worker = user.run(script=user.game)
     path, path_worker = user.run(["greedy", "pile.py:Pile"], ["greedy", "pile.py:Pile(stones=8)", "in a worker"])
@@ -141,6 +143,7 @@ def test_a_file_that_runs_as_main_shares_its_code_with_the_same_file_given_by_pa
     assert path_worker.returned
 
 
+@pytest.mark.slow
 def test_one_search_on_two_games_in_one_process_and_in_the_next_and_a_warm_start_is_quick(tmp_path):
     options = {"cache": tmp_path / "cache", "cwd": tmp_path}
     nim, tictactoe = ["bfmm(nodes=200)", "nim"], ["bfmm(nodes=200)", "tictactoe"]
@@ -174,6 +177,7 @@ def groups():
                 yield pytest.param(game, half, id=f"{family}-{game}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "searches"), list(groups()))
 def test_every_search_has_one_signature_a_function_and_no_index_out_of_bounds(game, searches, tmp_path):
     """With Numba's bounds checks, which need a cache of their own, compiled and interpreted alike."""
@@ -183,6 +187,7 @@ def test_every_search_has_one_signature_a_function_and_no_index_out_of_bounds(ga
         assert_cold(found)
 
 
+@pytest.mark.slow
 def test_a_search_is_warm_the_next_time(tmp_path):
     """One of each family."""
     families = {kind.family: name for name, kind in registry.searches().classes.items()}
@@ -312,6 +317,7 @@ class Allocating(Base):
         return (state[0] - taken.sum(),)
 
 
+@pytest.mark.slow
 def test_a_rule_that_allocates_an_array_is_compiled_with_reference_counts(private, monkeypatch):
     session, _ = both("greedy", Allocating())
     assert counts_references(session)
@@ -346,6 +352,7 @@ class Fragile(Base):
         return (after,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "budget", [{"depth": 6}, {"nodes": 5000}, {"units": 500_000}, {"seconds": 60, "depth": 6}], ids=str
 )
@@ -388,6 +395,7 @@ def test_before_anything_is_compiled_the_rules_are_rehearsed_where_a_wrong_index
     assert not list(private.glob("*.nbc"))
 
 
+@pytest.mark.slow
 def test_it_says_what_it_compiles_and_only_then(private, monkeypatch):
     said = []
     for _ in range(2):
@@ -397,6 +405,7 @@ def test_it_says_what_it_compiles_and_only_then(private, monkeypatch):
     assert said == ["compiling random for Base", "compiling the rules for Base"]
 
 
+@pytest.mark.slow
 def test_a_run_with_bounds_checks_has_entries_of_its_own(tmp_path):
     options = {"cache": tmp_path / "cache", "cwd": tmp_path}
     job = ["random", "nim"]

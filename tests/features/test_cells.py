@@ -83,6 +83,7 @@ def test_rotations_need_a_square():
         group_of(Board((1, 9), ("rotations",)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["tictactoe", "othello(size=4)", "connect4(columns=4, rows=3, line=3)"])
 def test_symmetric_positions_are_worth_the_same(spec):
     """Solved exactly: the cells, moved by any symmetry, are those of a position of the same value, or of none."""
@@ -198,6 +199,7 @@ def test_pieces_of_nobody_are_others_for_each_player():
     assert contents_of(game, game.after(one, 12)) == (1, 0, 0, 2, 0, 0, 0, 0, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [ArrayBoard(), TupleBoard(), plain_boards.SquareBoard()])
 def test_compiled_sees_the_same(game):
     features = features_of(game, "pairs")
@@ -255,6 +257,7 @@ class Again(ludus.Game):
         return 3
 
 
+@pytest.mark.slow
 def test_who_passes_sees_the_board():
     game = Again()
     after = game.after(game.start, 0)

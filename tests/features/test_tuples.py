@@ -160,6 +160,7 @@ def test_another_process_knows_the_kind():
     assert ran.stdout.strip() == b"new", ran.stderr
 
 
+@pytest.mark.slow
 def test_compiled_and_kept_in_a_file(tmp_path):
     game = ludus.game("othello(size=6)")
     features, states = features_of(game, "both"), states_of(game)

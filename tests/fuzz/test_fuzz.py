@@ -14,12 +14,14 @@ def furnished(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
 def test_command_lines(part):
     for seed in range(200 * part, 200 * (part + 1)):
         trying.command(seed)
 
 
+@pytest.mark.slow
 def test_damaged_databases(furnished):
     sound = trying.sound_database(furnished)
     for seed in range(200):
@@ -31,6 +33,7 @@ def test_lines_of_an_engine():
         trying.engine(seed)
 
 
+@pytest.mark.slow
 def test_damaged_cache_files(furnished):
     for seed in range(500):
         trying.cache(seed, furnished)

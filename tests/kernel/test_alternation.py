@@ -67,6 +67,7 @@ def test_perft_is_that_of_the_game_with_passes(kind):
     assert ludus.perft(kind(), 7, compiled=False).leaves == ludus.perft(StripWithPasses(), 7, compiled=False).leaves
 
 
+@pytest.mark.slow
 def test_perft_compiled():
     assert [ludus.perft(kind(), 9, compiled=True).leaves for kind in (Strip, BitStrip)] == [
         ludus.perft(StripWithPasses(), 9, compiled=False).leaves
@@ -82,6 +83,7 @@ def told(spec, game, evaluator, compiled):
     return {key: found[key] for key in ("move", "value", "line", "meter", "children")}
 
 
+@pytest.mark.slow
 @MODES
 @pytest.mark.parametrize("spec", ["minimax(depth=5)", "alphabeta(table=true, depth=6)", "bfmm(nodes=400)"])
 def test_a_search_is_that_of_the_game_with_passes(spec, compiled):
@@ -94,6 +96,7 @@ def test_a_search_is_that_of_the_game_with_passes(spec, compiled):
     assert ours == theirs
 
 
+@pytest.mark.slow
 @STRIPS
 def test_the_value_is_that_of_perfect_play(kind):
     game = kind()
@@ -102,6 +105,7 @@ def test_the_value_is_that_of_perfect_play(kind):
     assert result.value / 2**20 == lead
 
 
+@pytest.mark.slow
 @MODES
 def test_a_search_from_a_position_where_a_pass_is_due(compiled):
     game = BitStrip(1)
@@ -121,6 +125,7 @@ def test_a_search_from_a_position_where_a_pass_is_due(compiled):
     assert result.value / 2**20 == best_lead(game, position.state[:3])
 
 
+@pytest.mark.slow
 @MODES
 def test_a_mixed_evaluator_is_asked_about_the_authors_states(compiled):
     """Compiled and interpreted alike, where a pass is due too."""
@@ -135,6 +140,7 @@ def test_an_opinion_changes_sign_where_a_pass_is_due():
         assert due.value(evaluator) == -made.value(evaluator) != 0
 
 
+@pytest.mark.slow
 @MODES
 def test_random_games_are_those_with_passes(compiled):
     assert [
@@ -160,6 +166,7 @@ def test_the_referee(compiled):
 # Chance.
 
 
+@pytest.mark.slow
 @MODES
 def test_a_game_of_chance(compiled):
     pig = ludus.game("pig", target=6, sides=3)
@@ -174,6 +181,7 @@ def test_a_game_of_chance(compiled):
 # What there is around a game.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Strip, BitStrip], ids=lambda kind: kind.__name__)
 def test_check_compiled(kind):
     report = ludus.check(kind(), games=40, compiled=True)
@@ -269,6 +277,7 @@ def test_who_is_to_move_must_be_said():
 FILE = moving_again.__file__
 
 
+@pytest.mark.slow
 def test_the_commands_know_such_games(tmp_path):
     game = f"{FILE}:BitStrip"
     found = run("search", game, "minimax(eval=zero, depth=14)", "--json", "--no-compile").json

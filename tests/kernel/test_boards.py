@@ -90,6 +90,7 @@ def test_perft_is_that_of_the_game(kind):
     assert ludus.perft(kind(), 4, compiled=False).leaves == 3024
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "spec"),
     [
@@ -116,6 +117,7 @@ TABLE = "alphabeta(eval=random, table=true, killers=true, nodes=3000)"
 KEPT = "bfmm(eval=random, reuse=true, nodes=300)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "spec"), [(ArrayBoard, TABLE), (NestedBoard, TABLE), *((kind, KEPT) for kind in BOARDS)]
 )
@@ -166,6 +168,7 @@ def test_a_tree_knows_its_states_again(kind):
     assert tree._find(game.start) == 0
 
 
+@pytest.mark.slow
 @boards_of(ArrayBoard, TupleBoard, TwoBoards)
 @MODES
 def test_a_referee_plays_the_game(kind, compiled):
@@ -213,6 +216,7 @@ def test_boards_that_change_places_are_not_lost(compiled):
         assert sorted([*board.state[0], *board.state[1]]) == [1, 2, 3, 4]
 
 
+@pytest.mark.slow
 @boards_of(TupleBoard, SquareBoard, NumPyBoard)
 def test_a_game_conforms(kind):
     report = ludus.check(kind(), games=30, compiled=True)
@@ -256,6 +260,7 @@ def test_openings_are_distinct_positions():
     assert [len(each) for each in found] == [72, 72]
 
 
+@pytest.mark.slow
 def test_another_size_of_array_needs_no_new_compilation_but_other_memory():
     small, large = Line(5), Line(9)
     session = Session(registry.searches().of("minimax"), small, ludus.evaluator("zero"), compiled=True)
@@ -302,6 +307,7 @@ class Growing(Line):
         return (board,)
 
 
+@pytest.mark.slow
 @MODES
 def test_a_board_of_another_shape_is_an_error_of_the_rule(compiled, monkeypatch):
     monkeypatch.setattr("ludus.runtime.rehearsal.POSITIONS", 3)
@@ -347,6 +353,7 @@ class SeldomInPlace(ArrayBoard):
         return (board, 3 - player)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [InPlace, SeldomInPlace])
 def test_a_rule_that_writes_to_the_state_it_is_given_does_not_compile_and_says_so(kind):
     with pytest.raises(ludus.LudusError, match=r"must not write to the board that it is given: .*\.copy\(\)"):
@@ -395,6 +402,7 @@ def test_lists_and_dicts_run_interpreted(kind, spec):
 # Other processes.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ArrayBoard", "TupleBoard"])
 def test_workers_play_games_with_boards(name):
     game = f"{boards.__file__}:{name}"

@@ -188,6 +188,7 @@ def test_a_synthetic_game_of_chance_has_dice_of_its_own_for_each_seed():
     assert len({opening.dice for opening in found}) == len({opening.game.seed for opening in found}) == 50
 
 
+@pytest.mark.slow
 def test_a_match_is_the_same_with_two_workers():
     one, two = (ludus.match("pig(target=30)", *slow("greedy", "random"), games=20, workers=n).to_dict() for n in (1, 2))
     assert one["wins"][0] > one["wins"][1]
@@ -220,6 +221,7 @@ def test_there_is_no_move_to_choose_where_chance_decides():
     assert_refused(ran, "in position '3 4 5 die' chance decides, not a player: 1, 2, 3, 4, 5, 6.")
 
 
+@pytest.mark.slow
 def test_a_ranking_leaves_out_those_who_cannot_play_and_says_why(tmp_path):
     told = run("rank", "pig(target=20)", "--games", 24, "--no-compile", "--budget", "nodes=50", "--json", "--db",
                tmp_path / "x.db", "--seed", 3).json  # fmt: skip

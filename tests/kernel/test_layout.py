@@ -342,6 +342,7 @@ CELLS, TABLE = (
 OTHERS = (CELLS, TABLE, (1, -1, 2**63 - 1), ((1, -1), (0, 2**15 - 1)), (3, -0.0))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(STATES)
 @example((-1, -0.0, True, 2**64 - 1, -128, 255, 0.1, False, *OTHERS))

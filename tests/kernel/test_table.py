@@ -140,6 +140,7 @@ def random_orders(seed, states, how_many):
     return orders
 
 
+@pytest.mark.slow
 @MODES
 @pytest.mark.parametrize(("megabytes", "slots"), [(0.0, 2), (0.0003, 4), (0.0011, 16), (0.0085, 128)])
 def test_a_table_answers_as_dictionaries_do(compiled, megabytes, slots):

@@ -154,6 +154,7 @@ def test_the_numbers_of_a_node_lie_together_if_asked_for():
     assert apart.record.one.flags.c_contiguous  # it matters to compiled code alone
 
 
+@pytest.mark.slow
 def test_the_root_and_its_children_fit_however_little_memory_there_is():
     class Wide(Game):
         max_moves = 3000

@@ -62,6 +62,7 @@ def found(tmp_path_factory):
         return calibrate(Chain(), Fading(), positions=9_600, compiled=False)
 
 
+@pytest.mark.slow
 def test_lines(found):
     truth = {0: 1.0, 2: FADING**2, 3: FADING**2}  # in the second quarter the fading begins between the two depths
     rows = found.calibration.probcut

@@ -45,6 +45,7 @@ class TestAKnownDistribution:
     """Normal errors of the static value at ply p have the deviation 1000 * 0.9^p, independently. So the value one ply
     deeper minus the static one is normal as well: the variances at the two plies add up, and the mean is 0."""
 
+    @pytest.mark.slow
     def test_errors_by_phase(self, known):
         for row in known.facts["phases"]:
             plies = np.arange(round(20 * row["from"]), round(20 * row["to"]))
@@ -88,6 +89,7 @@ def test_a_search_reads_the_bucket_that_was_fitted():
     assert len(set(read)) > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "positions", "compiled"), [("connect4", 6000, True), ("othello(size=6)", 300, False)])
 def test_real_games(game, positions, compiled):
     found = quick(game, None, positions, compiled=compiled)
@@ -178,12 +180,14 @@ class TestSaved:
         assert not quick(NIM, "random(seed=1)").was_saved
         assert not quick(positions=99).was_saved
 
+    @pytest.mark.slow
     def test_synthetic_games_share_one(self):
         first = quick("interval-tree(depth=4, seed=1)", None)
         assert quick("interval-tree(depth=4, seed=2)", None).was_saved
         assert not quick("interval-tree(depth=5, seed=1)", None).was_saved
         assert first.facts["positions"] == 100
 
+    @pytest.mark.slow
     def test_a_damaged_one_is_fitted_again(self):
         found = quick()
         (directory() / f"{found.calibration.hash}.json").write_text("{}")

@@ -27,6 +27,7 @@ def some_states(game, how_many):
     return found
 
 
+@pytest.mark.slow
 def test_the_same_games_for_any_number_of_threads():
     """Real scores, whose sum depends on the order of adding; more lots than threads, and a lot that is not full."""
     game = ludus.game("random-tree", branching=3, depth=8)

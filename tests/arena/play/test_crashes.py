@@ -24,6 +24,7 @@ def spec_of(kind: str) -> str:
     return f"{Path(crashing.__file__)}:{kind}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "by"), [("Segfault", "SIGSEGV"), ("Aborts", "SIGABRT")])
 def test_a_crash_in_a_match_is_told_with_the_command_that_shows_it(kind, by, tmp_path):
     player = f"minimax(depth=1, eval={spec_of(kind)})"
@@ -38,6 +39,7 @@ def test_a_crash_in_a_match_is_told_with_the_command_that_shows_it(kind, by, tmp
     assert run_process(*command).status == -signal.Signals[by]
 
 
+@pytest.mark.slow
 def test_the_game_may_crash_its_workers_too(tmp_path):
     players = ("minimax(depth=1)", "random")
     options = (*OPTIONS, "--games", 4, "--json", "--db", tmp_path / "games.db")
@@ -48,6 +50,7 @@ def test_the_game_may_crash_its_workers_too(tmp_path):
         assert re.fullmatch(CRASHED, fault["reason"])
 
 
+@pytest.mark.slow
 def test_a_player_that_crashes_at_its_first_move_is_named(tmp_path):
     player = f"minimax(depth=4, eval={spec_of('Segfault')})"
     ran = run("rank", spec_of("Sound"), player, "random", *OPTIONS, "--db", tmp_path / "games.db")

@@ -65,6 +65,7 @@ def test_chance_without_end_is_a_draw():
     assert sum(played.decisions) < 50
 
 
+@pytest.mark.slow
 def test_results_say_how_many(tmp_path):
     result = ludus.match(SHUFFLE, player("minimax(depth=1)"), player("greedy"), games=2, db=tmp_path / "x.db")
     assert (result.endless, result.to_dict()["endless"], result.draws) == (2, 2, 2)
@@ -95,6 +96,7 @@ SLOW = ("bfmm(nodes=3000)", "bfmm(nodes=3001)", "bfmm(nodes=3002)")
 """Interpreted, an endless game of theirs takes minutes."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_time_is_over_while_a_pair_is_being_played(workers, tmp_path, monkeypatch):
     options = {"compiled": False, "workers": workers, "db": tmp_path / "x.db"}
@@ -107,6 +109,7 @@ def test_the_time_is_over_while_a_pair_is_being_played(workers, tmp_path, monkey
     assert again.stopped == "minutes"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_what_was_counted_before_the_time_was_over_stays(workers, tmp_path):
     players = ("minimax(depth=2)", "alphabeta(depth=2)", "bfmm(nodes=90)")

@@ -45,6 +45,7 @@ def pairs(bad: ludus.Player, many: int, move_limit: float | None) -> list[Pair]:
     return [Pair((0, 1, n), opening, players, n, move_limit) for opening, n in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in REASONS if name not in UNSTOPPABLE])
 @pytest.mark.parametrize("compiled", [False, True])
 def test_the_faulty_player_loses_from_either_side(name, compiled):
@@ -58,6 +59,7 @@ def test_the_faulty_player_loses_from_either_side(name, compiled):
         assert record.decisions[1 - seat] == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", UNSTOPPABLE)
 @pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="POSIX only")
@@ -76,6 +78,7 @@ def test_what_cannot_be_stopped_is_killed_and_the_run_goes_on(name, count):
         assert [r.moves for r in records] == [r.moves for r in pair.perform()]
 
 
+@pytest.mark.slow
 def test_a_compiled_loop_without_end_is_killed_too():
     with closing(Resources(1, move_limit=1.0).hire()) as crew:
         ((first, second),) = crew.run(pairs(faulty("Hangs", compiled=True), 1, 1.0))

@@ -71,6 +71,7 @@ def test_the_seed_decides():
     assert set(some(1)).isdisjoint(some(2))  # twenty of ten thousand
 
 
+@pytest.mark.slow
 def test_every_move_is_equally_likely():
     game = ludus.game("tictactoe")
     firsts = Counter(next(openings(game, 1, seed)).moves[0] for seed in range(1800))

@@ -121,6 +121,7 @@ def played(ranking: Ranking) -> list:
     return [(number, *((r.moves, r.score, r.fault) for r in records)) for number, records in ranking.pairs.items()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_first_table_stands_before_the_last_player_is_ready(workers, tmp_path):
     file, told = tmp_path / "go", []
@@ -148,6 +149,7 @@ ROSTER = {"all": True, "budget": "nodes=60", "compiled": False, "games": 64}
 """All can play tic-tac-toe; few can play pig, where chance has a part."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["pig(target=10)", "tictactoe"])
 def test_a_run_is_the_same_for_any_workers_though_some_are_left_out(game, tmp_path):
     whole = ludus.rank(game, "greedy", workers=1, **ROSTER)
@@ -163,6 +165,7 @@ def test_a_run_is_the_same_for_any_workers_though_some_are_left_out(game, tmp_pa
     assert again.to_dict() == several.to_dict()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [1, 2, 3])
 def test_interrupted_while_players_are_prepared(after, tmp_path, monkeypatch):
     """What was played before counts; the same call prepares again, plays the rest, and gives the same."""
@@ -198,6 +201,7 @@ def test_interrupted_while_players_are_prepared(after, tmp_path, monkeypatch):
     assert (resumed.names, resumed.excluded, played(resumed)) == (whole.names, whole.excluded, played(whole))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("games", [1, 2, 3, 6])
 def test_few_games_are_kept_to(games):
     ranking = ludus.rank("tictactoe", workers=2, **ROSTER | {"games": games})
@@ -205,6 +209,7 @@ def test_few_games_are_kept_to(games):
     assert list(ranking.pairs) == [(i, i + 1, 0) for i in range(0, ranking.games, 2)]
 
 
+@pytest.mark.slow
 def test_fewer_than_two_can_play():
     with pytest.raises(LudusError, match=r"fewer than two searches can play chance-tree at this budget: bfmm"):
         ludus.rank("chance-tree", family="best-first", budget="nodes=1", workers=2, compiled=False)

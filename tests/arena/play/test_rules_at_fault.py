@@ -32,6 +32,7 @@ def stored(path: Path) -> list[tuple]:
         ).fetchall()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SENTENCES)
 @pytest.mark.parametrize("compiled", [False, True])
 def test_a_ranking_ends_and_keeps_what_was_played(name, compiled, tmp_path):
@@ -47,6 +48,7 @@ def test_a_ranking_ends_and_keeps_what_was_played(name, compiled, tmp_path):
     assert not any(fault for *_, fault in games)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_match_ends_and_keeps_what_was_played(workers, tmp_path):
     told = []
@@ -67,6 +69,7 @@ def test_a_rule_that_fails_at_once_is_told_once(players):
     assert str(caught.value).endswith(f"; try ludus check {ludus.game(f'{FRAGILE}:AtOnce')}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("player", "why"),
     [

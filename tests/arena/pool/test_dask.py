@@ -46,6 +46,7 @@ def numbers(result: MatchResult) -> tuple:
     return result.wins, result.draws, result.pairs, result.decisions, [m.generated for m in result.effort]
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_same_match_though_a_worker_is_killed(cluster):
     game = "othello(size=6)"
     players = [ludus.player(spec, compiled=False) for spec in ("bfmm(nodes=100)", "alphabeta(nodes=100)")]
@@ -66,6 +67,7 @@ def test_a_cluster_gives_the_same_match_though_a_worker_is_killed(cluster):
     assert numbers(there) == numbers(here)
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_same_ranking(cluster):
     options = {"games": 40, "budget": "nodes=60", "compiled": False}
     there = ludus.rank("tictactoe", dask=cluster.scheduler_address, **options)
@@ -114,6 +116,7 @@ def impatient(monkeypatch):
     monkeypatch.setattr(dask_crew, "LOOK", 0.2)
 
 
+@pytest.mark.slow
 def test_a_cluster_without_workers_is_one_sentence(impatient):
     with distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=None) as empty:
         for minutes in (None, 1.0):
@@ -123,6 +126,7 @@ def test_a_cluster_without_workers_is_one_sentence(impatient):
             ludus.match("nim", *PLAYERS, games=4, dask=empty.scheduler_address)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["workers", "scheduler"])
 def test_when_all_are_gone_a_run_ends_with_what_there_is(end, impatient, tmp_path):
     made = distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None)
@@ -156,6 +160,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_is_killed_leaves_no_traceback(impatient, monkeypatch):
     said: list[logging.LogRecord] = []
     log = logging.getLogger("distributed.client")
@@ -171,6 +176,7 @@ def test_a_scheduler_that_is_killed_leaves_no_traceback(impatient, monkeypatch):
     assert log.level == level
 
 
+@pytest.mark.slow
 def test_no_scheduler_is_one_clear_sentence(impatient):
     with pytest.raises(LudusError, match=r"there is no Dask scheduler at 'tcp://127.0.0.1:9'"):
         ludus.match("nim", "greedy", "random", games=2, dask="tcp://127.0.0.1:9")
@@ -181,6 +187,7 @@ def test_no_scheduler_is_one_clear_sentence(impatient):
             ludus.match("nim", *PLAYERS, games=2, dask=address)
 
 
+@pytest.mark.slow
 def test_nothing_more_is_said_when_the_program_ends(impatient, monkeypatch):
     said = []
     monkeypatch.setattr(sys, "unraisablehook", said.append)

@@ -67,6 +67,7 @@ def fail(job: Job) -> int:
     return job.number
 
 
+@pytest.mark.slow
 def test_results_come_in_the_order_of_the_tasks():
     jobs = [Job(n, 0.05 if n % 5 == 0 else 0.0) for n in range(40)]
     with closing(Processes(work, 3)) as crew:
@@ -77,6 +78,7 @@ def test_results_come_in_the_order_of_the_tasks():
     assert [number for number, pid, _ in Here(work).run(jobs[:3]) if pid == os.getpid()] == [0, 1, 2]
 
 
+@pytest.mark.slow
 def test_a_slow_task_does_not_let_the_others_run_away():
     asked = []
 
@@ -90,6 +92,7 @@ def test_a_slow_task_does_not_let_the_others_run_away():
     assert len(asked) < 30
 
 
+@pytest.mark.slow
 def test_a_crew_stays_for_the_next_round():
     with closing(Processes(work, 2)) as crew:
         pids = [{pid for _, pid, _ in crew.run([Job(n, 0.01) for n in range(12)])} for _ in range(3)]
@@ -97,6 +100,7 @@ def test_a_crew_stays_for_the_next_round():
     assert pids[0] == pids[1] == pids[2]
 
 
+@pytest.mark.slow
 def test_an_abandoned_round_leaves_nothing_behind():
     with closing(Processes(work, 2)) as crew:
         for _ in range(2):
@@ -107,6 +111,7 @@ def test_an_abandoned_round_leaves_nothing_behind():
         assert [number for number, _, _ in crew.run([Job(8), Job(9)])] == [8, 9]
 
 
+@pytest.mark.slow
 @NEEDS_SIGKILL
 @pytest.mark.parametrize("deaths", range(DEATHS))
 def test_a_task_whose_worker_dies_is_given_to_another(tmp_path, deaths):
@@ -119,6 +124,7 @@ def test_a_task_whose_worker_dies_is_given_to_another(tmp_path, deaths):
     assert deadly.read_text() == "x" * (deaths + 1)
 
 
+@pytest.mark.slow
 @NEEDS_SIGKILL
 def test_a_task_that_kills_every_worker_is_rescued(tmp_path):
     deadly = tmp_path / "99"
@@ -131,6 +137,7 @@ def test_a_task_that_kills_every_worker_is_rescued(tmp_path):
     assert deadly.read_text() == "x" * (2 * DEATHS)
 
 
+@pytest.mark.slow
 def test_a_task_that_hangs_is_rescued(monkeypatch):
     monkeypatch.setattr(workers, "GRACE", 0.2)
     jobs = [Job(n, 0.05, hangs=n in (1, 5)) for n in range(8)]
@@ -164,6 +171,7 @@ def test_without_a_rescue_the_run_ends(tmp_path, monkeypatch):
         list(crew.run([Job(0, hangs=True)]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seconds", "message"), [(0.0, "three is too many."), (1.0, "Unpicklable: 1 and 2")])
 def test_an_error_comes_home(seconds, message):
     done = []
@@ -178,6 +186,7 @@ def slow_or_fail(job: Job) -> int:
     return fail(Job(job.number))
 
 
+@pytest.mark.slow
 def test_what_comes_before_an_error_counts_though_it_is_slower():
     done = []
     with closing(Processes(slow_or_fail, 2)) as crew, pytest.raises(LudusError, match="three is too many"):
@@ -185,6 +194,7 @@ def test_what_comes_before_an_error_counts_though_it_is_slower():
     assert done == [0, 1, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_round_ends_when_its_time_is_over(count):
     """What was done before is given; the crew serves the next round."""
@@ -200,6 +210,7 @@ def test_a_round_ends_when_its_time_is_over(count):
 # Long tasks, each given as soon as it is done.
 
 
+@pytest.mark.slow
 def test_a_stream_does_not_wait_for_the_slowest(tmp_path):
     """The first task waits for a file that is made when all others are done."""
     file, source = tmp_path / "go", iter(range(6))
@@ -242,6 +253,7 @@ def test_a_stream_gives_errors_as_outcomes(crew):
     assert outcomes == {number: number for number in (0, 1, 2, 4, 5)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["run", "stream"])
 def test_no_more_workers_than_tasks(way):
     jobs = [Job(0, 0.5), Job(1, 0.5)]
@@ -254,6 +266,7 @@ def test_no_more_workers_than_tasks(way):
         assert len(crew.workers) == 2
 
 
+@pytest.mark.slow
 @NEEDS_SIGKILL
 def test_a_stream_survives_deaths_and_leaves_nothing_behind(tmp_path):
     waiting = [Job(n, deadly=tmp_path / "99" if n == 1 else None) for n in range(4)]

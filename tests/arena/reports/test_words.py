@@ -213,6 +213,7 @@ def test_no_advice_where_games_tell_something():
 # In Python.
 
 
+@pytest.mark.slow
 def test_print_and_repr():
     ranking = invented(SHORT)
     assert str(ranking) == ranking.text()

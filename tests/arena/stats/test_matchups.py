@@ -126,6 +126,7 @@ def spreads(kind: str, random: np.random.Generator, count: int) -> np.ndarray:
     return elo
 
 
+@pytest.mark.slow
 def test_half_the_games_of_a_round_robin_do():
     """With half the pairs, the best is missed no more often, as far as some tournaments can tell.
 

@@ -217,6 +217,7 @@ def tournaments(draw: st.DrawFn) -> tuple[int, Tables]:
     return count, tables
 
 
+@pytest.mark.slow
 @given(tournaments())
 @settings(max_examples=150, deadline=None)
 def test_everything_is_read_off_one_posterior(played):
@@ -231,6 +232,7 @@ def test_everything_is_read_off_one_posterior(played):
             assert (likely > 0.5) == (found.elo[i] > found.elo[j])
 
 
+@pytest.mark.slow
 @given(tournaments(), st.data())
 @settings(max_examples=300, deadline=None)
 def test_more_points_against_the_same_opponents_never_mean_a_lower_rating(played, data):
@@ -338,6 +340,7 @@ def test_intervals_hold_the_truth(name):
     assert np.median(widths) <= 1.3 * found.quantile * np.std(errors)
 
 
+@pytest.mark.slow
 def test_superiority_means_what_it_says():
     """Of all statements that one of two is stronger, those of about 80 % hold in about 80 % of cases."""
     said, true = [], []

@@ -49,6 +49,7 @@ def test_evidence_is_the_mean_capital_of_the_gamblers(scores, level):
     assert math.exp(found[1, 0]) == pytest.approx(slow_capital([1 - score for score in scores], m))
 
 
+@pytest.mark.slow
 @given(SCORES, st.sampled_from([2, 3, 12]))
 def test_a_bound_is_the_lowest_level_from_which_on_all_have_the_evidence(scores, count):
     found = after(*scores, count=count)
@@ -131,18 +132,21 @@ def most(runs: int) -> float:
     return LEVEL + 3.1 * (LEVEL * (1 - LEVEL) / runs) ** 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["2, 60 Elo apart", "8, 10 Elo apart", "3 in a circle of 10 Elo"])
 def test_bounds_hold_at_any_time(name):
     """For all players at once, and after every round."""
     assert np.mean(Regrets.of(SETTINGS[name], 40, looks=(250,)).wrong) <= most(40)
 
 
+@pytest.mark.slow
 def test_less_evidence_would_not_do(monkeypatch):
     """Were 1.5 enough for each, these tests would show it."""
     monkeypatch.setattr(regret, "LEVEL", 12 / 1.5)
     assert np.mean(Regrets.of(SETTINGS["8, 10 Elo apart"], 12, looks=(250,)).wrong) > most(12)
 
 
+@pytest.mark.slow
 def test_the_bound_of_the_leader_shrinks():
     """As in rankings of searches: three close at the top, others up to 800 Elo behind."""
     first, later = np.median(Regrets.of(SETTINGS["12, up to 800 Elo apart"], 8, looks=(250, 1000)).bounds, axis=0)

@@ -164,6 +164,7 @@ SHAPES = {
 MATCHES = 1000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize(
     "test", [Sprt(0, 60), Sprt(-40, 40, alpha=0.1, beta=0.02), Sprt(0, 200)], ids=["0 60", "-40 40", "0 200"]
@@ -177,6 +178,7 @@ def test_error_rates(test, shape):
         assert found[wrong] <= binom.ppf(0.999, MATCHES, allowed[wrong]), (found, truth)
 
 
+@pytest.mark.slow
 def test_a_test_that_may_err_does():
     """The limits are used: it is not by playing too long that errors are rare."""
     test = Sprt(0, 60)

@@ -300,6 +300,7 @@ def test_a_circle_is_told_when_every_edge_is_sure():
     assert max(map(found.confidence, range(found.count))) == 0
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(PAIR_SCORES), min_size=60, max_size=90))
 def test_how_many_pairs_turned_round_would_turn_it(scores):
     """The smallest number of pairs, over all choices of them, after which the best is not ahead: greedy is enough."""
@@ -343,6 +344,7 @@ def is_ever_named(scores: list[float]) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["2 equal", "2 equal, no draws", "2 equal, first move +520", "2 equal, correlated", "2 equal, 60 openings"]
 )
@@ -369,6 +371,7 @@ def test_a_threshold_of_three_would_be_too_low(monkeypatch):
     assert sum(named) / 80 > most(80)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["2, 10 Elo apart", "4, two equal, 150 and 300 behind", "5, two equal, three 50 behind"]
 )
@@ -387,6 +390,7 @@ def test_the_best_is_found(name, games):
     assert found.games < games
 
 
+@pytest.mark.slow
 def test_equals_are_called_equal_and_others_are_not():
     drawn = SETTINGS["2 equal, 70 % drawn"]
     assert Tally.of(drawn, 10, most=700).share("equal") > 0.7
@@ -401,6 +405,7 @@ def test_players_in_a_circle():
     assert found.wrong <= most(15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["8 equal", "8, lead of 100", "20, lead of 100", "3, 10 Elo apart", "12, up to 800 Elo apart"]
 )

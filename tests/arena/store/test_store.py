@@ -257,6 +257,7 @@ class TestGames:
 
 @NEEDS_FORK
 class TestProcesses:
+    @pytest.mark.slow
     def test_killed_at_random_moments(self, path):
         """Twenty times while it stores pairs as fast as it can, or is still opening the file."""
         reports = job(databases.kill_while_adding, str(path), 20, 1, 0.1)
@@ -270,6 +271,7 @@ class TestProcesses:
         assert sum(report["opened"] for report in reports) >= 10
         assert reports[-1]["complete"] >= 10
 
+    @pytest.mark.slow
     def test_killed_while_the_file_is_made(self, tmp_path):
         reports = job(databases.kill_while_making, str(tmp_path), 12)
         assert len(reports) == 12
@@ -278,6 +280,7 @@ class TestProcesses:
             assert report["right"]
             assert report["complete"] - report["acknowledged"] in (0, 1)
 
+    @pytest.mark.slow
     def test_the_lock_of_a_killed_process_is_free_and_its_file_goes_with_the_next(self, path, tmp_path):
         """And all that was stored is what an uninterrupted run stores, row by row."""
         reports = job(databases.kill_while_adding, str(path), 4, 5, 0.1)
@@ -292,6 +295,7 @@ class TestProcesses:
         assert content(path) == content(tmp_path / "whole.db")
         assert sorted(p.name for p in tmp_path.iterdir()) == ["ludus.db", "whole.db"]
 
+    @pytest.mark.slow
     def test_runs_of_several_processes_in_one_file(self, path):
         """From the making of the file on; a reader sees more and more, and never waits."""
         found = job(databases.add_at_once, str(path), 3, 150)
@@ -307,6 +311,7 @@ class TestProcesses:
                     assert run.pairs() == {p.number: r for p, r in (invented(n, seed) for n in range(150))}
         content(path)
 
+    @pytest.mark.slow
     def test_one_process_gets_a_run_and_the_others_are_told(self, path):
         said = job(databases.meet, str(path), 6)
         assert said.count("mine") == 1
@@ -315,6 +320,7 @@ class TestProcesses:
         with Store(path, write=False) as store:
             assert len(store.runs()) == 1
 
+    @pytest.mark.slow
     def test_never_two_at_once(self, path):
         assert job(databases.take_turns, str(path), 3, 25) == {"all": True, "turns": [25, 25, 25]}
 

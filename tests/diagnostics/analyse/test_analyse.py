@@ -67,6 +67,7 @@ def nim():
     return ludus.analyse("nim", games=200, good=6, workers=1, compiled=False)
 
 
+@pytest.mark.slow
 def test_all_of_nim(nim):
     """21 stones, who takes the last one loses: Second wins, every first move loses, and good play finds it."""
     found = nim.to_dict()
@@ -83,6 +84,7 @@ def test_all_of_nim(nim):
     assert "interpreted" in said
 
 
+@pytest.mark.slow
 def test_what_is_printed_fits_and_is_saved(nim, tmp_path):
     text = nim.text(80)
     assert all(len(line) <= 80 for line in text.splitlines())
@@ -97,6 +99,7 @@ def test_what_is_printed_fits_and_is_saved(nim, tmp_path):
         nim.save(tmp_path / "page.doc")
 
 
+@pytest.mark.slow
 def test_the_same_with_any_number_of_workers(nim):
     again = ludus.analyse("nim", games=200, good=6, workers=2, compiled=False)
     assert again.to_dict() == nim.to_dict()
@@ -151,6 +154,7 @@ def test_passes_are_no_moves(game):
         assert found["branching"] == 4
 
 
+@pytest.mark.slow
 def test_a_search_that_always_plays_the_same_game():
     found = ludus.analyse("tictactoe", games=20, good=4, player="alphabeta", workers=1, compiled=False)
     assert found.good.distinct == 1

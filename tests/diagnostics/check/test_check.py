@@ -145,12 +145,14 @@ def test_each_broken_game_has_its_fault():
     assert set(GAMES) - sound == set(FAULTS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in FAULTS if name not in COMPILED])
 def test_fault(name):
     # A fault that shows in interpreted play must not depend on a compiler.
     assert_found(name, ludus.check(GAMES[name](), compiled=False))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
 def test_fault_of_compiled_rules(name):
     game = GAMES[name]()
@@ -172,6 +174,7 @@ def test_every_optional_rule_is_asked(rule):
         rehearse(game, ludus.evaluator("zero"))
 
 
+@pytest.mark.slow
 def test_further_rules_are_compared_too():
     """Each in the table of rules; all are compiled once."""
     assert ludus.check(SoundOptional(), games=5, compiled=False).passed
@@ -206,6 +209,7 @@ def test_sound_games_pass_interpreted(game):
     assert not report.compiled
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [Sound(), SoundDice(), SoundOpinion()], ids=lambda game: type(game).__name__)
 def test_sound_games_pass_compiled(game):
     report = ludus.check(game, games=200, compiled=True)
@@ -449,6 +453,7 @@ def test_command_names_the_fault(name):
     assert "Is this how your game ends?" not in ran.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Duplicates", "NoStart", "OverflowInScore"])
 def test_command_as_json(name):
     rule, position, words = FAULTS[name]
@@ -464,6 +469,7 @@ def test_command_as_json(name):
     assert words in fault["message"]
 
 
+@pytest.mark.slow
 def test_command_in_a_process_of_its_own():
     ran = run_process("check", f"{FILE}:WrongSign", "--json")
     assert ran.status == 1
@@ -480,6 +486,7 @@ def test_command_passes_a_sound_game():
     assert ran.out.endswith("Second wins.\n0\n")
 
 
+@pytest.mark.slow
 def test_command_tells_all_in_json():
     ran = run("check", "tictactoe", "--games", "120", "--no-compile", "--json")
     told = ran.json
@@ -505,6 +512,7 @@ print(report, report.interrupted, report.faults)
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_a_rule_that_does_not_return_names_it():
     """It is pressed as soon as the rule seems stuck, however long that takes on a busy machine."""
     command = [sys.executable, "-c", CTRL_C]

@@ -57,6 +57,7 @@ def test_a_player_who_moves_twice_is_asked_about(name):
     assert question.startswith(wanted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", RIGHT)
 def test_nothing_is_asked_about_a_game_that_is_right(kind):
     assert asked(kind(), games=20) == []
@@ -90,6 +91,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_one_line_at_the_first_use(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -91,6 +91,7 @@ def test_intervals_hold_the_mean():
 class TestCommand:
     SPLIT = ("pathology", "board-splitting(rounds=2)", "--no-compile", "--workers", 1, "--deepest", 3)
 
+    @pytest.mark.slow
     def test_json_and_the_database(self, tmp_path):
         command = (*self.SPLIT, "--db", tmp_path / "some.db", "--json", "--games")
         first = run(*command, 4)
@@ -105,12 +106,14 @@ class TestCommand:
         alone = run(*command[:-3], tmp_path / "other.db", "--json", "--games", 8)
         assert alone.json["rows"] == more.json["rows"]
 
+    @pytest.mark.slow
     def test_words_and_picture(self, tmp_path):
         ran = run(*self.SPLIT, "--games", 4, "--db", tmp_path / "some.db", "-o", tmp_path / "depths.svg")
         assert ran.status == 0
         assert "Looking deeper" in ran.out
         assert (tmp_path / "depths.svg").read_text().startswith("<?xml")
 
+    @pytest.mark.slow
     def test_ctrl_c_shows_what_there_is(self, tmp_path, monkeypatch):
         def add(found, results):
             keep(found, results)

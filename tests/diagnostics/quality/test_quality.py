@@ -44,6 +44,7 @@ def test_tiny_trees_against_the_definition(seed):
 class TestTable1:
     """What the thesis's two complete trees give. The published 4384 comes out; 69945 has its last digits transposed."""
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("how", "decisions", "possible", "errors"),
         [
@@ -63,6 +64,7 @@ class TestTable1:
         assert found["evaluators"][0]["errors"] == errors
         assert (found["nodes"], found["leaves"]) == (549946, 255168)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("how", "decisions", "possible", "errors"),
         [
@@ -182,6 +184,7 @@ class TestCommand:
         assert "convention: ties=first, leaves=first, draws=half, passes=skipped" in ran.out
         assert (tmp_path / "errors.svg").read_text().startswith("<?xml")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [

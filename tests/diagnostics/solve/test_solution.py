@@ -105,6 +105,7 @@ def test_moves_that_are_proven_to_lose_are_told_and_not_played():
     assert [child.known.high for child in found.result.children][2] == -1
 
 
+@pytest.mark.slow
 def test_progress_tells_nodes_and_what_is_known():
     told = []
     ludus.solve(Far(), budget="nodes=30000", compiled=False, progress=lambda nodes, words: told.append((nodes, words)))

@@ -84,6 +84,7 @@ def test_by_hand():
     assert position.value("territory") == position.value("queen-mobility") == 1  # d4 is black's
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("search", "evaluator"),
     [("greedy", "territory"), ("minimax(depth=1)", "queen-mobility"), ("bfmm(nodes=50)", "territory-mobility")],

@@ -136,6 +136,7 @@ def test_preferences():
     assert better("4k3/8/P7/8/8/8/8/4K3", "4k3/8/8/8/8/8/P7/4K3")
 
 
+@pytest.mark.slow
 def test_compiled_and_interpreted_alike():
     game = ludus.game("chess")
     search, evaluator = registry.searches().of("greedy"), ludus.evaluator("positional").on(game)

@@ -73,6 +73,7 @@ def test_compiled_and_interpreted_agree():
     assert len({child.value for child in fast.children}) > 1
 
 
+@pytest.mark.slow
 def test_the_default_is_better_than_the_stores_alone():
     """A match whose result depends on nothing but its seed."""
     result = ludus.match("kalah", "alphabeta(nodes=300)", "alphabeta(eval=stores, nodes=300)", games=300)

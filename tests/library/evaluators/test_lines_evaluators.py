@@ -93,6 +93,7 @@ def slow_weighted(text: str) -> float:
     return value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["connect4", "qubic"])
 def test_compiled_and_interpreted_agree(spec):
     game = ludus.game(spec)

@@ -85,6 +85,7 @@ def test_states_that_are_objects_are_known_by_their_fields():
     assert results[0].to_dict()["children"] == results[1].to_dict()["children"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", POSITIONS)
 def test_it_is_fair(text):
     """Over many seeds the mean is the exact expected outcome, and the spread that of four independent games."""
@@ -169,6 +170,7 @@ def test_evaluators_that_do_not_play_say_so():
     assert registry.searches().of("bfmm").largest_step(game, Sampler()) == 60 * (1 + 4 * 122)
 
 
+@pytest.mark.slow
 def test_compiled_it_gives_the_same_and_allocates_nothing():
     game = ludus.game("nim")
     slow, fast = (ludus.player("bfmm(nodes=1000)", compiled=how) for how in (False, True))
@@ -176,6 +178,7 @@ def test_compiled_it_gives_the_same_and_allocates_nothing():
     assert not fast.session(game).kernel.counts
 
 
+@pytest.mark.slow
 def test_what_runs_before_the_first_compilation_is_short(monkeypatch, tmp_path):
     """A strong sampler makes up to 1024 playouts for each of nine moves; the rehearsal one."""
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))

@@ -59,6 +59,7 @@ def test_opinions_do_not_change_but_with_the_seed(name):
     assert position.value(name) == EXACT[name](position)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "evaluator"),
     [

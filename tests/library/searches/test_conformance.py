@@ -55,6 +55,7 @@ def test_too_little_memory_ends_the_search_with_a_legal_move(spec, compiled):
     effort.check_memory(made(spec), compiled)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spec", [spec for spec in SPECS if made(spec).name == spec or getattr(made(spec), "reuse", False)]
 )
@@ -150,11 +151,13 @@ def test_who_looks_ahead_takes_a_win_in_one_and_does_not_lose_in_one(spec, on, c
     playing.check_lookahead(made(spec), on, compiled, how_many=200 if compiled else 2)
 
 
+@pytest.mark.slow
 @each_that("looks_ahead")
 def test_who_looks_ahead_beats_random_moves(spec):
     playing.check_beats_random(made(spec), "small-tictactoe", compiled=True)
 
 
+@pytest.mark.slow
 @each_that("proves")
 @pytest.mark.parametrize("on", ["small-tictactoe", "small-connect4", "small-nim"])
 def test_who_proves_results_plays_the_best_there_is_in_any_position(spec, on):
@@ -162,6 +165,7 @@ def test_who_proves_results_plays_the_best_there_is_in_any_position(spec, on):
     playing.check_best_play(made(spec), on, compiled=True, how_many=None if spec == made(spec).name else 400)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", [spec for spec in SPECS if made(spec).family == "best-first"])
 @pytest.mark.parametrize("on", ["small-tictactoe", "small-connect4", "small-nim"])
 def test_a_best_first_search_ends_by_itself_on_small_games(spec, on):

@@ -119,23 +119,28 @@ def cells(games: tuple[str, ...], compiled: bool) -> list[Any]:
 
     The default setting meets all of them; each variant meets one, in turn. What does not repeat itself, because threads
     race, is not compared with itself compiled: it is asked for its facts, and `test_threads.py` for the rest.
+
+    Compiled, one search of each driver on one game is quick enough for every run; the others are slow.
     """
-    found = []
+    mode = "compiled" if compiled else "interpreted"
+    found, drivers = [], set[Any]()
     for kind in registry.searches().classes.values():
         for i, spec in enumerate(settings_of(kind)):
             if compiled and not made(spec).repeats:
                 continue
             able = [on for on in games if can_play(made(spec), on)]
             chosen = able if i == 0 else [able[i % len(able)]]
-            found += [(spec, on, compiled) for on in chosen]
-    mode = "compiled" if compiled else "interpreted"
-    return [pytest.param(*cell, id=f"{cell[0]}-{cell[1]}-{mode}") for cell in found]
+            for on in chosen:
+                marks = pytest.mark.slow if compiled and kind.step in drivers else ()
+                drivers.add(kind.step)
+                found.append(pytest.param(spec, on, compiled, id=f"{spec}-{on}-{mode}", marks=marks))
+    return found
 
 
 def cells_of_states() -> list[Any]:
     """Each search, as it stands and as it takes part in rankings, on an array; one of each driver on other states.
 
-    The latter are slow. With `LUDUS_GRID=1` there are all searches on all kinds of states.
+    All are slow. With `LUDUS_GRID=1` there are all searches on all kinds of states.
     """
     found, drivers = [], set[Any]()
     for name, kind in registry.searches().classes.items():
@@ -144,9 +149,8 @@ def cells_of_states() -> list[Any]:
         drivers.add(kind.step)
         for on in KINDS_OF_STATE:
             for spec in specs:
-                marks = () if on == "array" else pytest.mark.slow
                 if (on == "array" or is_first or os.environ.get("LUDUS_GRID")) and can_play(made(spec), on):
-                    found.append(pytest.param(spec, on, id=f"{spec}-{on}", marks=marks))
+                    found.append(pytest.param(spec, on, id=f"{spec}-{on}", marks=pytest.mark.slow))
     return found
 
 
@@ -157,7 +161,9 @@ each_cell = pytest.mark.parametrize(
 each_interpreted_cell = pytest.mark.parametrize(("spec", "on", "compiled"), cells(INTERPRETED, compiled=False))
 each_compiled_cell = pytest.mark.parametrize(("spec", "on", "compiled"), cells(COMPILED, compiled=True))
 each_kind_of_state = pytest.mark.parametrize(("spec", "on"), cells_of_states())
-both_modes = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+both_modes = pytest.mark.parametrize(
+    "compiled", [pytest.param(False, id="interpreted"), pytest.param(True, id="compiled", marks=pytest.mark.slow)]
+)
 
 
 def each_that(fact: str, inherited: bool = False) -> Any:
