@@ -382,6 +382,7 @@ def test_ctrl_c_gives_what_there_is():
     assert result.note == "interrupted after 6 games."
 
 
+@pytest.mark.slow
 def test_as_json():
     found = ludus.match("nim", "greedy", slow("random"), games=4, seed=11).to_dict()
     assert set(found) >= {"game", "players", "games", "wins", "draws", "points", "seed", "elo"}

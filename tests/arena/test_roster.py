@@ -31,6 +31,7 @@ def test_by_default_the_contenders_take_part():
     assert Roster.of(ludus.game("nim"), ()).named == 0
 
 
+@pytest.mark.slow
 def test_a_contender_may_name_its_setting(monkeypatch):
     monkeypatch.setattr(SEARCHES["bfmm"], "contender", "reuse=true")
     found = {player.search.name: str(player.search) for player in Roster.of(ludus.game("tictactoe"), ()).players}
@@ -93,6 +94,7 @@ def test_bad_values_are_one_sentence():
 # In a ranking.
 
 
+@pytest.mark.slow
 def test_who_cannot_play_is_left_out_but_a_named_one_is_an_error():
     """Few searches play games of chance; `lcf` is not among them."""
     options = {"games": 2, "workers": 1, "compiled": False, "budget": "nodes=20"}

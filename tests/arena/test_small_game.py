@@ -40,6 +40,7 @@ def test_what_is_stored_is_read_again_and_nothing_else():
         assert Solved.of(damaged) is None
 
 
+@pytest.mark.slow
 def test_a_ranking_says_it_first_and_keeps_it(tmp_path):
     told = []
     quick = {"compiled": False, "workers": 1, "budget": "nodes=30", "games": 4, "learn": False, "db": tmp_path / "x.db"}

@@ -73,6 +73,7 @@ def test_workers_change_nothing():
     assert scores(sweep(workers=2)) == scores(sweep())
 
 
+@pytest.mark.slow
 def test_it_goes_on_where_it_stopped(tmp_path):
     db, seen = tmp_path / "s.db", []
 

@@ -86,6 +86,7 @@ def told(tmp_path_factory):
     return tell_all(tmp_path_factory.mktemp("golden"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_tells_what_it_told(name, told):
     assert told[name] == json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))

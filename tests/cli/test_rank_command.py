@@ -94,6 +94,7 @@ def test_it_says_that_it_goes_on():
     assert rank("--new").err == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [60, 80, 100, 120])
 @pytest.mark.parametrize(
     "name", ["", "(eval=zero, nodes=20)", "(eval=weighted-lines, table=true, killers=true, nodes=20)"]
@@ -218,6 +219,7 @@ def test_it_says_what_it_waits_for_and_how_long(monkeypatch):
     assert shown[-1][1][-1].startswith("Waiting until 3 more are compiled and tried;")
 
 
+@pytest.mark.slow
 def test_the_time_left_follows_the_recent_pace(monkeypatch):
     """The first games of a run are quick, those between the strongest players may be slow."""
     words, clock = [""], [0.0]

@@ -77,6 +77,7 @@ def test_json(tmp_path):
     assert file.read_bytes().startswith(PNG)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "names", "title"),
     [

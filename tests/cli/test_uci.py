@@ -52,6 +52,7 @@ def test_a_game_against_a_random_mover(compiled):
     assert board.turn == chess.BLACK
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("colour", [chess.WHITE, chess.BLACK])
 def test_mate_in_two(compiled, colour):
     board = chess.Board(MATE_IN_2) if colour == chess.WHITE else chess.Board(MATE_IN_2).mirror()

@@ -75,6 +75,7 @@ NOT_COMPILED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", NOT_COMPILED, ids=lambda kind: kind.__name__)
 def test_what_cannot_be_compiled_has_a_remedy(kind):
     with pytest.raises(NotCompilable, match=NOT_COMPILED[kind]) as raised:

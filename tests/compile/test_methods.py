@@ -24,6 +24,7 @@ def test_compiled_and_interpreted_do_the_same(game):
     assert outcome(game, "greedy", compiled=True) == outcome(game, "greedy", compiled=False)
 
 
+@pytest.mark.slow
 def test_a_rule_calls_the_method_of_the_class_and_not_that_of_its_base():
     won = (Lines().start[0].copy(), 2)
     won[0][0] = 1

@@ -228,6 +228,7 @@ class Literals(Game):
         return state[2]
 
 
+@pytest.mark.slow
 def test_a_literal_argument_is_no_signature_of_its_own_except_where_it_must_be(private):
     session, _ = both("greedy", Literals())
     several = {name.split("__")[0]: n for name, n in session.kernel.signatures.items() if n > 1}
@@ -370,6 +371,7 @@ def test_a_rule_that_raises_in_compiled_code_is_replayed_to_name_rule_position_a
     assert raised.value.position == "'4'"
 
 
+@pytest.mark.slow
 def test_more_moves_than_max_moves_in_compiled_code_is_an_error():
     player = ludus.player("minimax(depth=6)", compiled=True)
     player.choose(Fragile())

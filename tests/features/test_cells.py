@@ -269,6 +269,7 @@ def test_who_passes_sees_the_board():
 # What is not asked is not compiled.
 
 
+@pytest.mark.slow
 def test_a_search_knows_nothing_of_cells_and_features():
     work = Work(
         registry.searches().of("greedy"),

@@ -28,6 +28,7 @@ def test_damaged_databases(furnished):
         trying.database(seed, sound)
 
 
+@pytest.mark.slow
 def test_lines_of_an_engine():
     for seed in range(40):
         trying.engine(seed)

@@ -150,6 +150,7 @@ def test_random_games_are_those_with_passes(compiled):
     ]
 
 
+@pytest.mark.slow
 @MODES
 def test_the_referee(compiled):
     board, slow = Board(Strip(), compiled), Board(StripWithPasses(), False)

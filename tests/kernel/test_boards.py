@@ -137,6 +137,7 @@ def test_a_search_finds_the_same_compiled_and_interpreted(kind, spec):
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 @boards_of(ArrayBoard, NestedBoard)
 def test_the_table_saves_work(kind):
     """It would not if a state were never found again."""
@@ -147,6 +148,7 @@ def test_the_table_saves_work(kind):
     assert nodes[0].generated < nodes[1].generated / 2
 
 
+@pytest.mark.slow
 @boards_of(ArrayBoard, TupleBoard)
 def test_a_tree_knows_its_states_again(kind):
     player, game = ludus.player(KEPT, compiled=True), kind()

@@ -103,6 +103,7 @@ def expected_value(tree: DiceTree, node: int) -> float:
     return float(np.dot(odds, below)) if odds else -min(below)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", [False, True])
 def test_uct_comes_to_the_value_of_best_play(solver):
     search, clear = OnTrees(Uct(solver=solver, leaf="playout", c=0.7), compiled=True, kind=DiceTree), 0

@@ -81,6 +81,7 @@ def test_lines(found):
         assert [phase["slope"] for phase in line["phases"]] == [row[SLOPE] for row in own]
 
 
+@pytest.mark.slow
 def test_win_curves(found):
     """Near the curve of infinitely many games; a curve for all phases is much farther from the truth."""
     known, off = found.calibration, {0: [], 3: []}

@@ -56,6 +56,7 @@ class TestAKnownDistribution:
             deep = np.sqrt(np.mean(1e6 * 0.81**plies + np.where(plies < 16, 1e6 * 0.81 ** (plies + 4), 0.0)))
             assert row["deep_sd"] == pytest.approx(deep, rel=0.3)
 
+    @pytest.mark.slow
     def test_the_intervals_hold_fresh_positions(self, known):
         """Of other games, with another seed; static values of a game's plies err independently."""
         evaluator = known.evaluator
@@ -171,6 +172,7 @@ class TestSaved:
         assert str(ludus.evaluator(second.facts["calibrated"])) == str(first.evaluator)
         assert not quick(again=True).was_saved
 
+    @pytest.mark.slow
     def test_the_same_seed_gives_the_same(self, monkeypatch, tmp_path):
         first = quick()
         monkeypatch.setenv("LUDUS_DATA", str(tmp_path / "other"))

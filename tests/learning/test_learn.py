@@ -258,6 +258,7 @@ def test_a_rare_pattern_takes_no_longer_steps():
     assert 0.0 < shares.min() <= shares.max() <= 1.0 + 1e-9
 
 
+@pytest.mark.slow
 def test_a_rare_declared_feature_takes_longer_steps_beside_patterns():
     """The rarer the longer, up to the whole step; patterns take their even share."""
     features = features_of(ludus.game("othello(size=4)"), "both")
@@ -292,6 +293,7 @@ def test_the_mean_of_the_last_weights():
     assert "average" not in ludus.learn(Known, games=50, name="last", **options).about["settings"]
 
 
+@pytest.mark.slow
 def test_what_is_tried_before_compiling_changes_no_weights():
     """Else the first run, which compiles, would learn something else than the next."""
     weights = [

@@ -86,6 +86,7 @@ def test_a_compiled_loop_without_end_is_killed_too():
     assert (first.score, second.score) == (-1, 1)
 
 
+@pytest.mark.slow
 def test_a_match_reports_faults():
     result = ludus.match("tictactoe", faulty("Raises"), "greedy", games=6, openings=1)
     assert result.wins[1] >= 3

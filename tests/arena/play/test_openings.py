@@ -99,6 +99,7 @@ def test_no_seed_comes_twice(monkeypatch):
     assert found == list(range(10))
 
 
+@pytest.mark.slow
 def test_a_compiled_board_makes_the_same_openings():
     for spec in ("nim", "tictactoe(size=4)"):
         game = ludus.game(spec)

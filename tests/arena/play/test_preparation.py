@@ -215,6 +215,7 @@ def test_fewer_than_two_can_play():
         ludus.rank("chance-tree", family="best-first", budget="nodes=1", workers=2, compiled=False)
 
 
+@pytest.mark.slow
 def test_the_progress_of_the_preparation_is_told():
     told = []
     ludus.rank(

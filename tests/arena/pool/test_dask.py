@@ -78,6 +78,7 @@ def test_a_cluster_gives_the_same_ranking(cluster):
     assert there.names == here.names
 
 
+@pytest.mark.slow
 def test_a_failing_rule_comes_home_from_a_cluster(cluster):
     game, address = f"{FRAGILE}:Fragile", cluster.scheduler_address
     players = [ludus.player(spec, compiled=False) for spec in ("random", "greedy")]
@@ -103,6 +104,7 @@ def test_the_workers_of_a_cluster_play_by_the_rules_as_they_are_now(cluster, tmp
     assert scores[0] != scores[1]
 
 
+@pytest.mark.slow
 def test_the_time_is_over_on_a_cluster_too(cluster):
     players = [ludus.player(f"bfmm(nodes={nodes})", compiled=False) for nodes in (200, 201)]
     ranking = ludus.rank(f"{FRAGILE}:Shuffle", *players, minutes=1 / 60, dask=cluster.scheduler_address)

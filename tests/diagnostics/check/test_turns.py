@@ -50,6 +50,7 @@ def asked(game: ludus.Game, **options: object) -> list[str]:
     return [question for question in report.questions if "whose turn" in question]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TWICE)
 def test_a_player_who_moves_twice_is_asked_about(name):
     [question] = asked(getattr(moving_twice, name)(), games=60 if name == "Pig" else 20)

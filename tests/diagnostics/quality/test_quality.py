@@ -81,6 +81,7 @@ class TestTable1:
         assert found["evaluators"][0]["errors"] == errors
         assert found["leaves"] == 60060
 
+    @pytest.mark.slow
     def test_expected_outcome_by_definition(self):
         """Not the published 676: that lies between what ties allow."""
         slow = SlowDecisions(ludus.game("tictactoe"))

@@ -65,6 +65,7 @@ def test_by_hand():
     assert captures.value("seeds(home=0, again=1, capture=0)") == 4 + 1  # c
 
 
+@pytest.mark.slow
 def test_compiled_and_interpreted_agree():
     game = ludus.game("kalah")
     position = game.position("0 2 0 6 1 0 17 1 0 3 13 0 2 3 N")

@@ -166,6 +166,7 @@ def test_discs_and_mobility_against_slow_counting(size):
         assert value(size, "mobility(corner=0.5)", slow.discs, mine) == moves + 0.5 * lead
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("evaluator", ["discs", "mobility", "weighted-squares", "weighted-squares(weights=L3)"])
 def test_compiled_and_interpreted_agree(evaluator):
     game = ludus.game("othello", size=6)

@@ -51,6 +51,7 @@ def board():
     return Board(ludus.game("amazons"), compiled=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "games", "compared"), [(6, 1500, 120), (8, 300, 20), (10, 150, 6)])
 def test_against_openspiel(board, size, games, compared):
     """In some games the moves of every position, in the others every move that is played, and always the result."""

@@ -39,6 +39,7 @@ def test_what_it_proves_is_so_and_it_finds_every_win(kind):
         assert (result.chosen.score == 1) == (truth.score(state) > 0)
 
 
+@pytest.mark.slow
 def test_without_the_fact_that_it_states_it_would_fail(kind):
     assert not kind.looks_ahead
     with pytest.raises(AssertionError):

@@ -8,6 +8,7 @@ from ludus.model import registry
 from tests.support.conformance.subjects import made, session_of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(registry.searches().classes))
 def test_no_kernel_allocates(name):
     """Compiled without reference counts, a function that allocates or returns an array would not compile."""

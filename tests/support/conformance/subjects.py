@@ -114,13 +114,18 @@ def can_play(search: Search, on: str) -> bool:
     return able and (search.handles_chance or not game.has_chance)
 
 
+def settings(specs: list[str]) -> list[Any]:
+    """Cases of a test for these: variants, whatever is not a search's default setting, are slow."""
+    return [pytest.param(spec, id=spec, marks=() if spec == made(spec).name else pytest.mark.slow) for spec in specs]
+
+
 def cells(games: tuple[str, ...], compiled: bool) -> list[Any]:
     """Each search in each setting with each of the games that it can play.
 
     The default setting meets all of them; each variant meets one, in turn. What does not repeat itself, because threads
     race, is not compared with itself compiled: it is asked for its facts, and `test_threads.py` for the rest.
 
-    Compiled, one search of each driver on one game is quick enough for every run; the others are slow.
+    Quick are the default settings interpreted, and compiled one search of each driver on one game; the rest is slow.
     """
     mode = "compiled" if compiled else "interpreted"
     found, drivers = [], set[Any]()
@@ -131,7 +136,7 @@ def cells(games: tuple[str, ...], compiled: bool) -> list[Any]:
             able = [on for on in games if can_play(made(spec), on)]
             chosen = able if i == 0 else [able[i % len(able)]]
             for on in chosen:
-                marks = pytest.mark.slow if compiled and kind.step in drivers else ()
+                marks = pytest.mark.slow if i > 0 or (compiled and kind.step in drivers) else ()
                 drivers.add(kind.step)
                 found.append(pytest.param(spec, on, compiled, id=f"{spec}-{on}-{mode}", marks=marks))
     return found
@@ -154,7 +159,7 @@ def cells_of_states() -> list[Any]:
     return found
 
 
-each_search = pytest.mark.parametrize("spec", SPECS)
+each_search = pytest.mark.parametrize("spec", settings(SPECS))
 each_cell = pytest.mark.parametrize(
     ("spec", "on", "compiled"), cells(INTERPRETED, compiled=False) + cells(COMPILED, compiled=True)
 )
@@ -171,7 +176,7 @@ def each_that(fact: str, inherited: bool = False) -> Any:
     specs = SPECS
     if inherited:
         specs = [spec for kind in registry.searches().classes.values() for spec in settings_with_inherited(kind)]
-    return pytest.mark.parametrize("spec", [spec for spec in specs if getattr(made(spec), fact, False)])
+    return pytest.mark.parametrize("spec", settings([spec for spec in specs if getattr(made(spec), fact, False)]))
 
 
 def new_session(search: Search, on: str, compiled: bool = False) -> Session:
