@@ -77,6 +77,7 @@ def test_an_unknown_key_is_refused_with_the_nearest_ones():
 # Printing and combining.
 
 
+@pytest.mark.slow
 @thorough
 @given(budgets)
 def test_a_printed_budget_reads_back(budget):

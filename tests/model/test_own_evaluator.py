@@ -75,6 +75,7 @@ def test_show_begins_with_it(way):
     assert spec == "sampler" or shown[-len(listed)].split(" ")[0].endswith(spec.split(" ")[0])
 
 
+@pytest.mark.slow
 def test_workers_find_it(tmp_path):
     file = tmp_path / "stones.py"
     file.write_text(SOURCE.replace("EVALUATOR", "Few"))

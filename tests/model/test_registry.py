@@ -68,6 +68,7 @@ def run(folder, *arguments):
     return subprocess.run(command, capture_output=True, text=True, timeout=100)
 
 
+@pytest.mark.slow
 def test_plug_ins_are_listed_and_used_like_the_built_in_ones(plugged_in):
     for kind, name in (("games", "halves"), ("evaluators", "timid"), ("searches", "meek")):
         assert f"\n{name} " in run(plugged_in, kind).stdout
@@ -75,6 +76,7 @@ def test_plug_ins_are_listed_and_used_like_the_built_in_ones(plugged_in):
     assert found.stdout.startswith("meek(eval=timid, nodes=2000) plays 2, value 1 ")
 
 
+@pytest.mark.slow
 def test_a_plug_in_that_does_not_load_is_one_sentence(plugged_in):
     (plugged_in / "halves_plugin.py").write_text("import nothing_of_that_name")
     found = run(plugged_in, "games")

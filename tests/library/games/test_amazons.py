@@ -144,6 +144,7 @@ def test_golden_perft_against_the_slow_program():
         assert len(depths) >= 2
 
 
+@pytest.mark.slow
 def test_small_endgames_to_the_end():
     """Who wins, by the slow program and by minimax, all moves of the position compared."""
     game, chance, seen = ludus.game("amazons", size=5), random.Random(3), Counter()

@@ -110,6 +110,7 @@ def test_what_one_look_costs():
     assert everything > 2 * kept
 
 
+@pytest.mark.slow
 def test_compiled_and_interpreted_agree_and_so_do_their_meters():
     for by in BY:
         game = ludus.game("amazons", size=6, best=4, by=by)

@@ -65,6 +65,7 @@ def play_random_game(board: Board, promotion: str, dice: random.Random, seen: Co
     assert game.winner(board.state) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("promotion", "games"), [("all", 80), ("queen", 30), ("none", 40)])
 def test_random_games_against_python_chess(promotion, games):
     seen, dice = Counter(), random.Random(1)
@@ -77,6 +78,7 @@ def test_random_games_against_python_chess(promotion, games):
     assert min(seen[ending] for ending in ("checkmate", "stalemate", "material", "fifty moves")) > 0, seen
 
 
+@pytest.mark.slow
 def test_random_games_against_openspiel():
     """There a third repetition ends the game, by which we compare `position_key`; all else is the same."""
     pyspiel = pytest.importorskip("pyspiel")
@@ -163,6 +165,7 @@ def line_from(up: int, right: int):
 LINES = [line_from(up, right) for up in (-1, 0, 1) for right in (-1, 0, 1) if up or right]
 
 
+@pytest.mark.slow
 def test_any_position_against_python_chess():
     """Pins, double checks, captures in passing that uncover a check, castling through attacks, promotion and none."""
     dice, seen = random.Random(3), Counter()

@@ -24,6 +24,7 @@ def read_pgn(text):
     return found
 
 
+@pytest.mark.slow
 def test_games_are_read_by_python_chess(game):
     source, endings = random.Random(8), set()
     names, about = ["one(a=1)", "the other"], {"run": "3", "round": "0-1.2", "date": "2026-11-16T10:00:00"}

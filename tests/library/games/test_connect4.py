@@ -38,6 +38,7 @@ def is_over(game: ludus.Game, state) -> bool:
     return not game.legal(state)
 
 
+@pytest.mark.slow
 def test_distinct_positions_of_the_usual_board():
     """OEIS A212693 (Tromp; Edelkamp & Kissmann); 728 of those after seven plies are wins (Böck 2025)."""
     game = ludus.game("connect4")
@@ -66,6 +67,7 @@ def test_number_of_complete_games():
 # Published values.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("columns", "rows", "value"),
     [(4, 4, 0.0), (5, 4, 0.0), (4, 5, 0.0), (6, 4, -WIN)],  # with four rows the second player wins on six columns
@@ -76,6 +78,7 @@ def test_solved_boards(columns, rows, value):
     assert (result.value, result.stopped) == (value, "solved")
 
 
+@pytest.mark.slow
 def test_small_boards_against_plain_minimax():
     """A slow solver of the test's own, on lines of two and three."""
 
@@ -97,6 +100,7 @@ def test_small_boards_against_plain_minimax():
 # OpenSpiel.
 
 
+@pytest.mark.slow
 def test_against_openspiel():
     pyspiel = pytest.importorskip("pyspiel")
     theirs = pyspiel.load_game("connect_four")

@@ -48,6 +48,7 @@ def to_first(scores: np.ndarray, depth: int) -> np.ndarray:
 # Against the definition.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("branching", "depth"), [(1, 3), (2, 1), (2, 5), (2, 6), (3, 4), (5, 3)])
 def test_the_slow_tree_has_the_same_leaves_and_value(branching, depth):
     for compiled in (False, True):
@@ -86,6 +87,7 @@ def test_a_search_finds_the_value_that_is_known():
 # The leaves.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("branching", "depth", "p"), [(2, 2, 0.3), (2, 3, 0.5), (3, 2, 0.5)])
 def test_leaves_are_jointly_independent(branching, depth, p):
     """All patterns of wins and losses at the leaves occur as often as if each leaf were drawn by itself."""
@@ -99,6 +101,7 @@ def test_leaves_are_jointly_independent(branching, depth, p):
     assert chi_square_p(seen, chances) > 0.001
 
 
+@pytest.mark.slow
 def test_leaves_are_uncorrelated():
     """The quantiles of eight leaves over many trees: no correlation between any two, nor between their squares."""
     n, depth = 2000, 3

@@ -41,6 +41,7 @@ def random_game(game: ludus.Game, seed: int = 0) -> list[ludus.Position]:
     return played
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
 def test_conforms_compiled_and_interpreted_alike(name):
     report = ludus.check(ludus.game(name), games=40, seconds=2, compiled=True)

@@ -335,6 +335,7 @@ MUTANTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_mutant_is_caught(name):
     mutant = MUTANTS[name]

@@ -64,6 +64,7 @@ def rounded(value: float | None) -> float | None:
 CELLS = [(spec, game) for spec in SPECS for game in MOVES if plays(spec, game)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spec", "game"), CELLS)
 def test_a_search_does_what_it_did(spec, game):
     known = json.loads(FILE.read_text(encoding="utf-8"))

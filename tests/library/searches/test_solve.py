@@ -65,6 +65,7 @@ def test_the_result_alone_is_the_sign_of_the_score():
         assert solve(game, PLENTY).value == np.sign(Exhaustive(game).score(game.start))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "value"),
     [
@@ -116,6 +117,7 @@ def test_a_game_that_goes_in_circles_is_searched_all_the_same():
     assert (result.value, result.line) == (1, [0, 0, 1])
 
 
+@pytest.mark.slow
 def test_a_very_long_game_is_no_trouble():
     result = solved(ludus.game("nim(stones=3000)"), compiled=False)
     assert result.value == 1
@@ -143,6 +145,7 @@ def test_a_game_of_chance_is_refused():
         solved(ludus.game("pig"))
 
 
+@pytest.mark.slow
 def test_published_scores_of_endgames_of_othello():
     """FForum 1 to 19, 22 and 23, 14 to 18 empty squares: the value, and nothing wrong about any move."""
     game = ludus.game("othello")

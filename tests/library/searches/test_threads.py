@@ -56,6 +56,7 @@ def graphs(how_many):
     return [TinyGraph(seed, layers=8, width=24, moves=4, values=(3, 7, 1000)[seed % 3]) for seed in range(how_many)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [AlphaBeta, PrincipalVariation, Scout, Mtdf])
 def test_threads_in_turns_find_the_value_and_the_move_of_one(kind):
     alone = OnTrees(kind(table=True, killers=True), compiled=True)
@@ -76,6 +77,7 @@ def test_threads_in_turns_find_the_value_and_the_move_of_one(kind):
         assert not helped or theirs < 0.9 * nodes  # the leader has less to do than if it were alone
 
 
+@pytest.mark.slow
 def test_threads_in_turns_solve_what_one_solves():
     for looks in (1, 7):
         together = InTurns(Solve(threads=3), looks)
@@ -85,6 +87,7 @@ def test_threads_in_turns_solve_what_one_solves():
             assert result.value == Exhaustive(game).score(game.start)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "text", "most"),
     [
@@ -115,6 +118,7 @@ def counted_starts(session: Session) -> list[object]:
     return calls
 
 
+@pytest.mark.slow
 def test_real_threads_find_the_value_and_the_move_of_one_at_a_fixed_depth_every_time():
     game, budget = ludus.game("othello"), Budget(depth=8)
     state = game.position().play("d3").play("c3").play("c4").state
@@ -129,6 +133,7 @@ def test_real_threads_find_the_value_and_the_move_of_one_at_a_fixed_depth_every_
         assert calls
 
 
+@pytest.mark.slow
 def test_real_threads_solve_what_one_solves():
     game, one = ludus.game("connect4(columns=5, rows=5)"), ludus.Player("solve", "zero", Budget(), compiled=True)
     for text in ("12345", "3311", "2441"):
@@ -166,6 +171,7 @@ def pair(request):
     return ludus.Player(request.param, None, Budget(nodes=1), compiled=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [Budget(nodes=50), Budget(nodes=200_000), Budget(units=10_000_000)], ids=str)
 def test_a_counted_budget_is_for_all_threads_together(pair, limit):
     game = ludus.game("othello")
