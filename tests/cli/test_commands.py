@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
-from commands import PATIENCE, run, run_process
 
 import ludus
 import ludus.__main__
 from ludus.cli import cli
 from ludus.model import registry
+from tests.support import SUPPORT
+from tests.support.commands import PATIENCE, run, run_process
+from tests.support.pages import PAGES
 
-GAMES = Path(__file__).with_name("user_games.py")
+GAMES = SUPPORT / "user_games.py"
 PROTOCOLS = {"uci"}
 """Commands whose output is for another program already."""
 
@@ -130,6 +131,7 @@ class TestSearch:
             moves.add(first.json["move"])
         assert moves == {"1", "2", "3"}
 
+    @pytest.mark.slow
     def test_compiled_and_interpreted_agree(self):
         fast, slow = (
             run("search", "nim", "minimax(nodes=500)", how, "--json").json for how in ("--compile", "--no-compile")
@@ -212,6 +214,7 @@ class TestCheck:
         found = run("check", "nim(stones=6)", "--games", 17, "--seconds", 60, "--no-compile", "--json").json
         assert found["games"] == 17
 
+    @pytest.mark.slow
     def test_compiled(self):
         ran = run("check", "nim", "--seconds", 0.1)
         assert ran.status == 0
@@ -238,9 +241,7 @@ class TestHelp:
 
     @pytest.mark.parametrize("command", sorted(cli.commands))
     def test_each_command_is_documented(self, command):
-        root = Path(__file__).parents[2]
-        pages = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
-        assert any(re.search(rf"\bludus {command}\b", page.read_text()) for page in pages)
+        assert any(re.search(rf"\bludus {command}\b", page.read_text()) for page in PAGES)
 
     @pytest.mark.parametrize("command", sorted(set(cli.commands) - PROTOCOLS))
     def test_each_command_has_json(self, command):
@@ -254,12 +255,14 @@ class TestProcesses:
         [script] = entry_points(group="console_scripts", name="ludus")
         assert script.load() is ludus.__main__.main
 
+    @pytest.mark.slow
     def test_json_in_a_real_process(self):
         ran = run_process("search", "nim", "greedy", "--json", "--no-compile")
         assert ran.status == 0
         assert ran.err == ""
         assert ran.json["game"] == "nim"
 
+    @pytest.mark.slow
     def test_a_reader_that_has_seen_enough(self):
         import subprocess
         import sys
@@ -269,6 +272,7 @@ class TestProcesses:
         assert done.stdout.startswith("search")
         assert done.stderr == ""
 
+    @pytest.mark.slow
     def test_from_a_cold_and_a_warm_cache_the_same(self, tmp_path, monkeypatch):
         monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "cache"))
         (tmp_path / "mine.py").write_text(GAMES.read_text())

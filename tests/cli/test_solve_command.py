@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from commands import run
+
+from tests.support.commands import run
 
 KEYS = {"game", "value", "move", "line", "nodes", "seconds", "solved"}
 

@@ -21,6 +21,7 @@ def processor_seconds(code: str) -> float:
     return after.children_user + after.children_system - before.children_user - before.children_system
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("code", "most"), [(IMPORT, 4), (GAMES, 7)], ids=["import ludus", "ludus games"])
 def test_fast(code, most):
     """Compared with the import of NumPy in turns: a busy machine slows down both."""

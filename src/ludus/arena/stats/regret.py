@@ -11,7 +11,7 @@ levels is C. The **regret** of i is at most the largest of its bounds. Every pla
 by most; the regret is too small only if the bound on that opponent is. So for all n players at once, C = n / 0.05 is
 enough.
 
-The theorem, its proof and simulations are in docs/ranking.md.
+The theorem, its proof and simulations are in docs/how-to/ranking.md.
 """
 
 from __future__ import annotations

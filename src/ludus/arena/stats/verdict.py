@@ -16,7 +16,7 @@ ahead by luck, so what has been lost by bets on the other counts too.
 **Equal.** Two players are equal to within D Elo when gamblers have shown that neither leads by more than D
 (`ludus.arena.stats.regret`).
 
-The theorem, its assumptions, the proof and simulations are in docs/ranking.md.
+The theorem, its assumptions, the proof and simulations are in docs/how-to/ranking.md.
 """
 
 from __future__ import annotations
