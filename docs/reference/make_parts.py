@@ -1,6 +1,6 @@
 """Write `parts.md`: every part of a driver, and every column. Run `python docs/reference/make_parts.py` after editing one.
 
-The words are those of the source: a part's docstring, whose first sentence is the promise and the rest the duty, and the
+The words are those of the source: a docstring, whose first sentence is the promise and the rest the duty, and the
 comment beside a column, which says before a colon of which nodes it speaks.
 """
 
@@ -21,8 +21,9 @@ from ludus.model import registry
 PAGE = Path(__file__).with_name("parts.md")
 HEAD = """# Parts and columns
 
-`python docs/reference/make_parts.py` has written this page from the source. How parts are used: [searches](searches.md#how-to-add-a-search). A search has
-a method with these parameters in place of the part; `search` is `self`.
+`python docs/reference/make_parts.py` has written this page from the source. How parts are used:
+[searches](searches.md#how-to-add-a-search).
+A search has a method with these parameters in place of the part; `search` is `self`.
 """
 DRIVERS = (FullWidth, BestFirst, WithChance, Uct)
 ANY = "any node that was entered, or listed"
