@@ -20,7 +20,7 @@ from ludus.model.search import Search
 from ludus.runtime.player import Player, PlayerLike, typical_length
 
 EXPANSIONS = 10
-"""A budget that nobody named lets a search expand at least so many positions."""
+"""A budget that nobody named lets a search expand at least this many positions."""
 WITH_LEARNT = ("pvs", "bfmm", "uct")
 """The contenders that also play with an evaluator that is learnt for the ranking: a strong one of each family, and none
 that needs a calibration."""

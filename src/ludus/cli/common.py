@@ -85,7 +85,7 @@ def _refusal(kind: Whole | Positive, value: Any, parameter: Any) -> str:
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
-seed_option = click.option("--seed", type=Whole(0, 2**64 - 1), default=0, show_default=True, help="Seed of all chance.")
+seed_option = click.option("--seed", type=Whole(0, 2**64 - 1), default=0, show_default=True, help="Random seed.")
 workers_option = click.option("--workers", type=Whole(1), default=None, help="Processes to use.")
 compile_option = click.option(
     "--compile/--no-compile",
@@ -194,7 +194,7 @@ def elsewhere(db: str) -> str:
 
 
 def of_threads(threads: int, running: int) -> str:
-    """What so many threads, of which so many were running, mean for a run, in words."""
+    """What this number of threads, and of running ones, means for a run, in words."""
     if running == 1:
         return f"interpreted rules run in one thread, so threads={threads} changed nothing"
     return f"not reproducible node for node with threads={threads}: which of them comes first is chance"

@@ -70,12 +70,12 @@ def learn(
     `.json`; features: the kind of features; target: `"outcome"`, `"margin"` or `"win"`; positions: for regression, by
     default 20,000; games: for the others, by default 10,000 (fewer where a game is interpreted); depths: of random
     positions, `"middle"` or `"uniform"`; deepest: the most random moves before them; playouts: random games from each,
-    a number, `"weak"` or `"strong"`; stages: so many sets of weights, by the game's rule `phase`, by default 3 for
+    a number, `"weak"` or `"strong"`; stages: the sets of weights, by the game's rule `phase`, by default 3 for
     `"td"` and else 1; sides: 2 for two sets of weights of patterns, by whether the number of cells that are not empty
     is even; select: a sparse fit; only: the names of features that count, for regression, beside the constant; order:
     so often regression plays its games anew, by the weights found so far; rate and trace: of TD(lambda), the rate by
     default 0.1, or 0.5 where there are patterns; average: of `"td"`, the weights are their mean over this last part of
-    the games, by default 0, the last weights; seed: of all chance; again: do it again though it was saved; workers:
+    the games, by default 0, the last weights; seed: the random seed; again: do it again though it was saved; workers:
     threads; compiled: True to compile or fail, False to interpret; progress and announce: as for `calibrate`.
     Where none of features, sides and rate is given, `"td"` takes them, games and average from the `lesson` of the game.
     """

@@ -27,13 +27,13 @@ POSITIONS, GAMES = 20_000, 10_000
 """How many there are where nobody says, of compiled games: random positions for `regression`, games for the others."""
 
 INTERPRETED = 50
-"""So many times fewer where the game is interpreted."""
+"""The factor by which there are fewer where the game is interpreted."""
 
 POINTS = 10
 """`td`: points of the learning curve after the first."""
 
 STAGES = 3
-"""`td`: so many sets of weights where nobody says, in a game that has the rule `phase`."""
+"""`td`: the number of sets of weights where nobody says, in a game that has the rule `phase`."""
 
 MOST_STAGES = 100
 """More sets of weights than a game has phases to tell apart."""
@@ -165,7 +165,7 @@ class Lesson:
         start: float = 0.0,
         share: float = 1.0,
     ) -> list[chunks.Chunk]:
-        """Chunks of examples, `each` so many; in all that there is to do they are this `share`, from `start` on."""
+        """Chunks of examples, `each` in a chunk; in all that there is to do they are this `share`, from `start` on."""
         if again:
             chunks.forget(folder)
         make_folder(folder)  # before the work, which would be lost

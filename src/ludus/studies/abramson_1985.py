@@ -300,7 +300,7 @@ def tell_conventions(lab: ludus.Lab, b: int, d: int) -> None:
 
 
 def curve(table: np.ndarray, places: Sequence[int]) -> list[Any]:
-    """Points of k and the mean, with the interval of a share of so many."""
+    """Points of k and the mean, with the interval of a share of this number."""
     means, error = table.mean(axis=0), 1.96 / (2 * max(len(table), 1) ** 0.5)
     return [(k, float(means[k]), float(means[k]) - error, float(means[k]) + error) for k in places]
 

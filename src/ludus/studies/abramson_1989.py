@@ -91,7 +91,7 @@ def figure_4(lab: ludus.Lab) -> None:
 
 
 def root_values(game: str, first: int, count: int, compiled: bool | None) -> list[float]:
-    """The minimax values of so many trees, to the first player; a tree knows its own, being grown from the top."""
+    """The minimax values of `count` trees, to the first player; a tree knows its own, being grown from the top."""
     return [ludus.game(game, seed=seed).position().value("dbf-truth") for seed in range(first, first + count)]
 
 
@@ -399,7 +399,7 @@ def m_and_n(lab: ludus.Lab) -> None:
 def efforts(
     game: str, players: Sequence[str], what: str, wander: int, first: int, count: int, compiled: bool | None
 ) -> list[list[int]]:
-    """What these players spend, `evaluated` or `expanded`, on so many positions, or trees if `wander` is 0."""
+    """What these players spend, `evaluated` or `expanded`, on this number of positions, or trees if `wander` is 0."""
     made = [ludus.player(player, compiled=compiled) for player in players]
     found = []
     for seed in range(first, first + count):

@@ -74,7 +74,7 @@ class Leads:
         return np.append(self.levels, np.inf)[len(self.levels) - lowest]
 
     def certain(self, statements: int | None = None) -> float:
-        """The evidence at which so many statements hold at once; of two players only one can be the worse."""
+        """The evidence at which this number of statements hold at once; of two players only one can be the worse."""
         return math.log((statements or (self.count if self.count > 2 else 1)) / LEVEL)
 
     def _capital(self, bets: np.ndarray, growth: np.ndarray) -> np.ndarray:

@@ -165,7 +165,7 @@ class Verdict:
     def turning(self) -> tuple[int, int] | None:
         """How few pairs would turn the verdict: with whom, and how many.
 
-        Had so many of its pairs with this player gone the other way round, the best would not be ahead of it.
+        Had this many of its pairs with this player gone the other way round, the best would not be ahead of it.
         """
         if self.best is None:
             return None

@@ -154,7 +154,7 @@ def hash_moves(out, n):
 def compare(
     game: Game, judge: Evaluator | None, seed: int, seconds: float, announce: Callable[[str], None] | None
 ) -> Iterator[tuple[str, str, str]]:
-    """The same random games interpreted and compiled, node by node, as far as the first gets in so many seconds.
+    """The same random games interpreted and compiled, node by node, as far as the first gets in this number of seconds.
 
     Where they differ: the rule, the position, and what is wrong. Raises `NotCompilable`.
     """

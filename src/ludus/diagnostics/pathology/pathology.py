@@ -51,7 +51,7 @@ from ludus.runtime.player import Player
 GAMES = 400
 """Games of each depth, or decisions, where nobody says."""
 DEEPEST, EFFORT = 6, 20_000
-"""The deepest search where nobody says: at most this, and no deeper than alpha-beta comes with so many nodes a move."""
+"""The deepest search where nobody says: at most this, and no deeper than alpha-beta comes with these nodes a move."""
 NODES = 2_000_000
 """The most nodes of a tree that is solved to judge a decision."""
 WAYS = ("games", "decisions")
@@ -202,7 +202,7 @@ class _Contest:
         self.sources = Sources(game, players)
 
     def play(self, pairs: int) -> None:
-        """Play so many pairs at each depth; Ctrl-C ends it with what there is."""
+        """Play this number of pairs at each depth; Ctrl-C ends it with what there is."""
         found, run = self.found, self.run
         found.run = None if run is None else run.number
         tasks, wanted = tee(self._pairs(pairs))

@@ -54,9 +54,9 @@ def quality(
     The whole tree of a small game is judged, else trees below random positions. `print` shows errors, also by ply,
     `.save("file.svg")` draws them, `.to_dict()` has all counts.
 
-    trees: judge so many trees below random positions, or of other seeds of a synthetic game, 10 by default; after:
-    random plies before each of them; lookahead: choose by minimax so many plies beyond the next position; nodes: the
-    most in a tree, 5,000,000 by default, or 100,000 if the game cannot be compiled; seed: of all chance; compiled: True
+    trees: judge this many trees below random positions, or of other seeds of a synthetic game, 10 by default; after:
+    random plies before each of them; lookahead: choose by minimax this many plies beyond the next position; nodes: the
+    most in a tree, 5,000,000 by default, or 100,000 if it cannot be compiled; seed: the random seed; compiled: True
     to compile or fail, False to interpret; progress: called with the part that is done, from 0 to 1, and words;
     announce: called with what is compiled.
 
@@ -147,7 +147,7 @@ class Trees:
         return 1
 
     def _seen(self, words: str, game: Game, state: Any, nodes: int) -> Walked:
-        """A tree as the first evaluator sees it, of at most so many nodes; these words say why."""
+        """A tree as the first evaluator sees it, of at most this many nodes; these words say why."""
         self.progress(0.0, words)
         return self.judge.see(game, state, nodes, lambda seen: self.progress(0.0, f"{words}: {seen:,} nodes"))
 

@@ -34,7 +34,7 @@ class Proven:
     low: float
     high: float
     depth: int
-    """Within so many plies the question at hand cannot be decided; 0: no such number is known."""
+    """Within this many plies the question at hand cannot be decided; 0: no such number is known."""
 
     @classmethod
     def by(cls, session: Session) -> Proven:
@@ -183,7 +183,7 @@ class Solution:
         """What may solve it."""
         game = self.result.game
         if self.circles.is_endless:
-            return ["a game that ends: with a number of plies in its state, say, after so many of which it is a draw"]
+            return ["a game that ends: with a number of plies in its state, say, and a draw after N of them"]
         found = ["a larger budget"]
         if self.goal == "score" and (self.proven.low, self.proven.high) != (-1, 1):
             found.append("`goal=result`, which asks only who wins")
@@ -215,7 +215,7 @@ def solve(
     after Ctrl-C, `.proven` has what is sure so far.
 
     goal: the exact `"score"`, or only the `"result"`; budget: stop after so much, `"nodes=1000000"`, by default when it
-    is solved; minutes: stop after so long; whole: tell more of a game of at most so many positions: a shortest line and
+    is solved; minutes: the time limit; whole: tell more of a game of at most this many positions: a shortest line and
     which moves were the only right ones; table: megabytes for positions; threads: processors to use; seed: changes
     nothing; compiled: True to compile or fail, False to interpret; progress: called with how many nodes there are and
     words; announce: called with what is compiled.

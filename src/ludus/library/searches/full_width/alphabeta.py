@@ -106,7 +106,7 @@ class AlphaBeta(SelectiveOptions):
         star: where chance decides, and the evaluator says between which numbers its values lie: 1 for Star1; 2 for
             Star2, which probes every outcome first
         etc: before a node's moves are tried, ask the table about all of its successors
-        threads: so many processors search together, and share the table; not the same nodes each time
+        threads: the number of threads, which share the table; not the same nodes each time
         options: those that select, and `ties` and `free_forced` as for `minimax`
         """
         super().__init__(**options)

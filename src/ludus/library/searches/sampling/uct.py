@@ -7,7 +7,7 @@ of the path. A leaf is opened when it is visited a second time: its moves are li
 end the move visited most is chosen.
 
 Options: an evaluator's opinion of the leaf instead of a playout, or mixed with it; its opinion of new nodes as a prior,
-worth so many visits (Gelly & Silver 2007); first-play urgency (Gelly & Wang 2006). An opinion v is squashed to
+worth a number of visits (Gelly & Silver 2007); first-play urgency (Gelly & Wang 2006). An opinion v is squashed to
 tanh(v / scale).
 
 The solver is MCTS-Solver (Winands, Björnsson & Saito 2008) with the bounds of Cazenave & Saffidine 2010, so that draws
@@ -89,7 +89,7 @@ from ludus.model.result import Known
 from ludus.model.search import RESULT, Search
 
 PATIENCE = 10_000
-"""So many visits in a row that generate nothing, and nothing is left to learn. In all there are no more of them than
+"""Nothing is left to learn after this many visits that generate nothing. In all there are no more of them than
 the budget has nodes: where chance decides, ever fewer visits find what is left of a small tree."""
 
 MOST_GRAVE = 10**9
@@ -182,10 +182,10 @@ class Uct(Search):
         implicit: the share of the minimax value of the evaluator's opinions in what the descent believes; 0: none
         proof_numbers: the bonus for the move that is easiest to prove a win; 0: none
         confidence: stop when the best move is identified at this level, and choose the root's moves to that end; 0: not
-        rave: after so many visits a move's own results count as much as those of games in which it was made later; 0:
+        rave: after this many visits a move's own results count as much as those of games in which it was made later; 0:
             the latter do not count
         grave: a node that was visited less often takes the latter from an ancestor that was not; 0: each has its own
-        threads: so many processors search together in one tree; not the same nodes each time
+        threads: the number of threads, which share one tree; not the same nodes each time
         """
         if not 0 <= c < math.inf:
             raise ValueError("c must be 0 or above")
