@@ -143,8 +143,13 @@ class TestSearch:
         assert ran.json["move"] == "2"  # leaves three
         assert ran.json["stopped"] == "solved"
 
-    def test_workers_are_accepted(self):
-        assert run("search", "nim", "greedy", "--workers", 2, "--no-compile").status == 0
+    @pytest.mark.parametrize("command", ["search nim greedy", "check nim", "perft nim 2", "solve nim", "quality nim"])
+    def test_one_process_is_all_the_workers_that_it_has(self, command):
+        assert run(*command.split(), "--workers", 1, "--no-compile").status == 0
+        ran = run(*command.split(), "--workers", 2, "--no-compile")
+        assert ran.status == 2
+        words = f"ludus {command.split()[0]} runs in one process, so --workers must be 1, not 2."
+        assert words in " ".join(ran.err.split())
 
 
 class TestPerft:

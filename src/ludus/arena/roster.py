@@ -60,7 +60,7 @@ class Roster:
         cls,
         game: Game,
         specs: Sequence[PlayerLike],
-        budget: Budget | None = None,
+        budget: Budget | str | None = None,
         compiled: bool | None = None,
         *,
         all: bool = False,
@@ -75,7 +75,7 @@ class Roster:
         be set up with this budget. Who needs a calibrated evaluator gets one; `calibrating` is told of it, see
         `learning.supply`. With a `lesson` some contenders join later, with the evaluator that is learnt.
         """
-        budget = default_budget(game) if budget is None else budget
+        budget = default_budget(game) if budget is None else Budget.of(budget)
         found: dict[str, Player] = {}
         for spec in specs:
             player = supplied(Player.of(spec, budget, compiled=compiled), game, calibrating)

@@ -51,11 +51,14 @@ MOST_PLIES = 20_000
 @click.command()
 @click.argument("spec")
 @options(budget_option, seed_option, compile_option)
-def uci(spec: str, budget_text: str, seed: int, compiled: bool | None) -> None:
+@click.pass_context
+def uci(context: click.Context, spec: str, budget_text: str, seed: int, compiled: bool | None) -> None:
     """Speak UCI on standard input and output: a chess program can then play against SPEC."""
     engine = Engine(spec, budget_text, seed, compiled, sys.stdout)
     try:
         engine.serve(sys.stdin)
+    except KeyboardInterrupt:
+        context.exit(130)  # without a word: the other program reads what is said
     finally:
         if not engine.close():
             os._exit(0)  # nothing else ends a compilation

@@ -44,3 +44,8 @@ def round_up(value: float) -> int:
     """The next of 1, 2, 5, 10, 20, 50 and so on."""
     power = 10 ** (len(str(max(int(value), 1))) - 1)
     return next(digit * power for digit in (1, 2, 5, 10) if digit * power >= value)
+
+
+def counted(count: int, thing: str) -> str:
+    """How many there are of a thing: "1 node", "2,000 nodes"."""
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
