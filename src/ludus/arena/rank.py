@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ludus.arena.ranking import Ranking
-from ludus.arena.roster import named_players
 from ludus.arena.settings import RankOptions, RankSettings
 from ludus.arena.small_game import Solved
 from ludus.arena.stats.verdict import EQUAL
 from ludus.arena.tournament import hold_tournament
+from ludus.common.numbers import one_or_many
 from ludus.model.budget import Budget
 from ludus.model.game import GameLike
 from ludus.runtime.player import PlayerLike
@@ -87,4 +87,4 @@ def rank(
         learning=learning,
         solved=solved,
     )
-    return hold_tournament(game, named_players(players), settings, options)
+    return hold_tournament(game, one_or_many(players), settings, options)

@@ -96,12 +96,6 @@ class Roster:
         return cls([*found.values(), *later], len(specs), lesson)
 
 
-def named_players(given: tuple[PlayerLike | Sequence[PlayerLike], ...]) -> Sequence[PlayerLike]:
-    """Players that were named one after the other, or in one list."""
-    only: Any = given[0] if len(given) == 1 else None
-    return only if isinstance(only, (list, tuple)) else given  # type: ignore[return-value]
-
-
 def _unnamed(all: bool, family: str | None, named: bool) -> list[str]:
     """The specs of the searches that take part although nobody named them."""
     searches = registry.searches().classes

@@ -23,15 +23,16 @@ from ludus.arena.pool.resources import Resources
 from ludus.arena.pool.sharing import Share, play_together
 from ludus.arena.pool.workers import Crew
 from ludus.arena.ranking import Ranking
-from ludus.arena.reports.standings import Standing
-from ludus.arena.roster import Roster, named_players
+from ludus.arena.reports.standings import Standing, row_data
+from ludus.arena.roster import Roster
 from ludus.arena.settings import RankOptions, RankSettings
 from ludus.arena.stats.verdict import BEATEN, EQUAL
 from ludus.arena.store.database import Database
 from ludus.arena.store.provenance import provenance
 from ludus.arena.tournament import hold_tournament
 from ludus.common.errors import SpecError
-from ludus.common.notebook import pre
+from ludus.common.notebook import frame, pre
+from ludus.common.numbers import one_or_many
 from ludus.common.texttable import WIDE, screen_width
 from ludus.model import registry
 from ludus.model.budget import Budget
@@ -101,6 +102,20 @@ class Sweep:
     seed: int = 0
     interrupted: bool = False
     made: list[tuple[str, str]] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def __iter__(self) -> Iterator[Cell]:
+        return iter(self.cells)
+
+    def __getitem__(self, place: int) -> Cell:
+        return self.cells[place]
+
+    def to_frame(self) -> Any:
+        """A row for each player of each cell as a pandas table; needs pandas."""
+        where = [({"game": str(cell.game), "budget": str(cell.budget)}, cell.ranking) for cell in self.cells]
+        return frame([place | row_data(row) for place, ranking in where for row in ranking])
 
     @property
     def games(self) -> int:
@@ -240,7 +255,7 @@ def sweep(
         learn=False,
         solve=False,
     )
-    field = _Field(boards, budgets, named_players(players), settings, progress)
+    field = _Field(boards, budgets, one_or_many(players), settings, progress)
     return field.play(Resources(workers, dask, move_limit), calibrating)
 
 

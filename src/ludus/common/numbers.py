@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,11 @@ def positive_number(name: str, value: Any, most: float = np.inf) -> float:
         allowed = "above 0" if most == np.inf else f"above 0 and at most {most:,.0f}"
         raise SpecError(f"{name} must be a number {allowed}, not {value!r}.")
     return float(value)
+
+
+def one_or_many(given: tuple[Any, ...]) -> Sequence[Any]:
+    """Arguments that were given one after the other, or all in one list."""
+    return given[0] if len(given) == 1 and isinstance(given[0], (list, tuple)) else given
 
 
 def round_up(value: float) -> int:

@@ -156,6 +156,11 @@ class Result:
         return self.meter.generated
 
     @property
+    def seconds(self) -> float:
+        """How long the search took; compiling does not count."""
+        return self.meter.seconds
+
+    @property
     def pv(self) -> list[str]:
         """The principal line, as people write it."""
         return self.line_names

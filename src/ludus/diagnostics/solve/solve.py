@@ -104,6 +104,21 @@ class Solution:
     def line_names(self) -> list[str]:
         return self.result.game.move_names(self.line, self.result.state)
 
+    @property
+    def pv(self) -> list[str]:
+        """The principal line, as people write it."""
+        return self.line_names
+
+    @property
+    def move(self) -> str:
+        """The move to make, as people write it."""
+        return self.line_names[0]
+
+    @property
+    def nodes(self) -> int:
+        """How many positions were generated."""
+        return self.result.nodes
+
     def to_dict(self) -> dict[str, Any]:
         """The public contract's JSON keys, and more."""
         names, meter = self.line_names, self.result.meter
