@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from ludus.arena.play.openings import Opening
-from ludus.arena.store.store import PLACE, PLAYED, SEATS, Store
+from ludus.arena.store.rows import PLACE, PLAYED, SEATS
+from ludus.arena.store.store import Store
 from ludus.common.errors import LudusError
 from ludus.common.files import whole_file
 from ludus.common.numbers import counted
