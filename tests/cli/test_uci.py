@@ -18,7 +18,8 @@ import chess.engine
 import pytest
 from commands import PATIENCE, assert_refused, run
 
-from ludus.cli.uci import Engine, allowed, tightest
+from ludus.cli.uci import Engine
+from ludus.cli.uci_words import allowed, tightest
 from ludus.model.budget import Budget
 
 COMMAND = [sys.executable, "-m", "ludus", "uci"]
