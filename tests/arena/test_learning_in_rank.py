@@ -10,7 +10,7 @@ import ludus
 from ludus.arena import roster
 from ludus.arena.roster import WITH_LEARNT
 from ludus.common.errors import LudusError
-from ludus.learning import for_ranking
+from ludus.learning import lesson
 from ludus.learning.for_ranking import RankingLesson
 from ludus.library.evaluators.learned import learned
 from tests.support.commands import assert_refused, run
@@ -23,7 +23,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LUDUS_DATA", str(tmp_path / "data"))
     # Fewer contenders are faster, and none of these needs a calibration.
-    monkeypatch.setattr(for_ranking, "GAMES", 2500)  # of which interpreted rules play a fiftieth
+    monkeypatch.setattr(lesson, "GAMES", 2500)  # of which interpreted rules play a fiftieth
     some = {name: kind for name, kind in roster.registry.searches().classes.items() if name in FEW}
     monkeypatch.setattr(roster.registry.searches(), "classes", some)
 

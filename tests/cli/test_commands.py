@@ -145,8 +145,13 @@ class TestSearch:
         assert ran.json["move"] == "2"  # leaves three
         assert ran.json["stopped"] == "solved"
 
-    def test_workers_are_accepted(self):
-        assert run("search", "nim", "greedy", "--workers", 2, "--no-compile").status == 0
+    @pytest.mark.parametrize("command", ["search nim greedy", "check nim", "perft nim 2", "solve nim", "quality nim"])
+    def test_one_process_is_all_the_workers_that_it_has(self, command):
+        assert run(*command.split(), "--workers", 1, "--no-compile").status == 0
+        ran = run(*command.split(), "--workers", 2, "--no-compile")
+        assert ran.status == 2
+        words = f"ludus {command.split()[0]} runs in one process, so --workers must be 1, not 2."
+        assert words in " ".join(ran.err.split())
 
 
 class TestPerft:
@@ -284,3 +289,34 @@ class TestProcesses:
         first["meter"].pop("seconds"), second["meter"].pop("seconds")
         assert first == second
         assert any((tmp_path / "cache").iterdir())
+
+
+class TestOneOfThem:
+    """`ludus searches NAME`: its parameters, each with its meaning."""
+
+    def test_a_search(self):
+        ran = run("searches", "uct")
+        assert ran.status == 0
+        assert re.search(r"^  c=1\.0 +how much UCB1 explores; results are from -1 to 1$", ran.out, re.MULTILINE)
+        assert "one of auto, playout, eval, mix" in " ".join(ran.out.split())
+
+    def test_two_parameters_that_share_a_line(self):
+        told = run("searches", "bandwidth", "--json").json["meanings"]
+        assert told["e"] == told["d"]
+        assert told["e"].startswith("by how much a static value may lie above")
+
+    def test_a_game_and_an_evaluator(self):
+        assert "Tic-tac-toe on a `size` x `size` board" in run("games", "tictactoe").out
+        assert "corner=" in run("evaluators", "mobility").out
+
+    def test_a_name_that_nothing_has(self):
+        ran = run("games", "othelo")
+        assert ran.status == 2
+        assert "did you mean othello" in ran.err
+
+    @pytest.mark.parametrize("kind", ["games", "searches", "evaluators"])
+    def test_all_can_be_explained(self, kind):
+        for row in run(kind, "--json").json[kind]:
+            ran = run(kind, row["name"], "--json")
+            assert ran.json["parameters"] == row["parameters"]
+            assert set(ran.json["meanings"]) <= set(row["parameters"])

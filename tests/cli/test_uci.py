@@ -17,7 +17,8 @@ import chess
 import chess.engine
 import pytest
 
-from ludus.cli.uci import Engine, allowed, tightest
+from ludus.cli.uci import Engine
+from ludus.cli.uci_words import allowed, tightest
 from ludus.model.budget import Budget
 from tests.support.commands import PATIENCE, assert_refused, run
 

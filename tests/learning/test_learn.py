@@ -14,7 +14,7 @@ from ludus.learning.by_differences import Course, step_lengths
 from ludus.learning.chunks import gather
 from ludus.learning.examples import Examples, staged
 from ludus.learning.features import Descriptions, features_of
-from ludus.learning.lesson import Lesson
+from ludus.learning.lesson import LearnSettings, Lesson
 from ludus.learning.random_positions import CHUNK, RandomChunks
 from ludus.learning.selfplay import SelfPlayChunks
 from ludus.learning.weighing import least_squares, logistic
@@ -279,7 +279,7 @@ def test_the_mean_of_the_last_weights():
     options = {"compiled": False, "stages": 1, "seed": 3}
     found = ludus.learn(Known, games=200, average=0.5, name="mean", **options)
     seen = []
-    lesson = Lesson(ludus.game(Known), "td", None, "outcome", "middle", 1, False, 3)
+    lesson = Lesson(ludus.game(Known), LearnSettings(stages=1, seed=3))
     still = SelfPlayChunks(lesson.features, lesson.features.evaluator, seed_for(3, 5), 0.0, False)
     start = lesson.features.evaluator.weighing(np.zeros((1, len(lesson.features))))
     learner = SelfPlayChunks(lesson.features, start, seed_for(3, 4), 0.1, False, rate=0.1, trace=0.7)

@@ -57,7 +57,7 @@ picture_option = click.option("-o", "--output", metavar="FILE", help="Draw it: .
     picture_option,
     common.json_option,
     common.seed_option,
-    common.workers_option,
+    common.one_worker_option,
     common.compile_option,
 )
 @click.pass_context
@@ -67,13 +67,11 @@ def quality(
     evaluators: tuple[str, ...],
     output: str | None,
     as_json: bool,
-    workers: int | None,
     **rest: Any,
 ) -> None:
     """Count the wrong decisions of evaluators on GAME, against exact minimax over a complete tree.
 
-    Of a game that is too large, ten trees below random positions are judged. One process does it, so --workers changes
-    nothing.
+    Of a game that is too large, ten trees below random positions are judged. One process does it.
     """
     made = ludus.game(game)
     if output is not None:

@@ -29,7 +29,7 @@ from ludus.terminal.progress import Progress, announce
     common.state_option,
     common.json_option,
     common.seed_option,
-    common.workers_option,
+    common.one_worker_option,
     common.compile_option,
 )
 @click.pass_context
@@ -39,7 +39,6 @@ def solve(
     threads: int,
     state_text: str | None,
     as_json: bool,
-    workers: int | None,
     **rest: Any,
 ) -> None:
     """The exact result under best play: value, move and line, for games that are small enough.

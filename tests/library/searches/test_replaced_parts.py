@@ -1,13 +1,13 @@
 """Parts that a class replaces, and what a part owes its driver: asked of every driver."""
 
 import pytest
-from tests.support.conformance.parts import asked_parts, check_left_out, check_replaced_parts
-from tests.support.conformance.subjects import SPECS, made
 
 from ludus.library.searches.full_width.alphabeta import AlphaBeta
 from ludus.library.searches.full_width.minimax import Minimax
 from ludus.library.searches.full_width.order import leave_child_out
 from ludus.model import registry
+from tests.support.conformance.parts import asked_parts, check_left_out, check_replaced_parts
+from tests.support.conformance.subjects import SPECS, made
 
 SELECTS = {"table": True, "null_move": 1, "quiescence": "noisy", "quiet_plies": 2}
 

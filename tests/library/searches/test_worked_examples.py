@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.support.conformance import effort, exactness, playing, repeating
-from tests.support.conformance.parts import check_left_out
-from tests.support.conformance.running import searched
 
 import ludus
 from ludus import Budget, kernel
 from ludus.model import registry
+from tests.support.conformance import effort, exactness, playing, repeating
+from tests.support.conformance.parts import check_left_out
+from tests.support.conformance.running import searched
 
 PAGE = (Path(__file__).parents[3] / "CONTRIBUTING.md").read_text(encoding="utf-8")
 

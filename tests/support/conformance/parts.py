@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from tests.support.conformance.running import COUNTED, positions, searched, summary
-from tests.support.conformance.subjects import new_session
-
 from ludus import Search
 from ludus.compile.fingerprint import is_plain_function, reachable, references
 from ludus.kernel.parts import PARTS, parts_of
 from ludus.library.searches.full_width import walk
 from ludus.library.searches.full_width.order import DONE
 from ludus.model import registry
+from tests.support.conformance.running import COUNTED, positions, searched, summary
+from tests.support.conformance.subjects import new_session
 
 CALLED = "called_"
 

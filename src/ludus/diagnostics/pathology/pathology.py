@@ -73,7 +73,7 @@ class PathologyOptions(Resources):
 
 def pathology(
     game: GameLike,
-    evaluator: EvaluatorLike | None = None,
+    eval: EvaluatorLike | None = None,
     *,
     search: Search | type[Search] | str = "alphabeta",
     deepest: int | None = None,
@@ -127,7 +127,7 @@ def pathology(
     with advising(game):
         check_openings(game, openings, seed)
     deepest = _deepest(game) if deepest is None else whole_number("`deepest`", deepest, 3)
-    given = None if evaluator is None else registry.evaluators().of(evaluator)
+    given = None if eval is None else registry.evaluators().of(eval)
     one = Player(kind, given, Budget(depth=1), compiled=compiled, announce=how.announce)
     one = supplied(one, game, how.calibrating)
     players = [_at_depth(one, depth) for depth in range(1, deepest + 1)]

@@ -13,7 +13,7 @@ from typing import Any
 from ludus.arena.play.openings import check_openings
 from ludus.arena.play.openings import openings as random_openings
 from ludus.common.errors import LudusError, SpecError
-from ludus.common.numbers import whole_number
+from ludus.common.numbers import one_or_many, whole_number
 from ludus.diagnostics.quality.decisions import PLIES, Convention
 from ludus.diagnostics.quality.quality_report import Judge, Judged, Quality, Walked
 from ludus.kernel.random import seed_for
@@ -35,7 +35,7 @@ Progress = Callable[[float, str], None]
 
 def quality(
     game: GameLike,
-    *evaluators: EvaluatorLike,
+    *evaluators: EvaluatorLike | Sequence[EvaluatorLike],
     trees: int | None = None,
     after: int | None = None,
     lookahead: int = 0,
@@ -78,7 +78,7 @@ def quality(
     if game.has_chance:
         raise SpecError(f"chance has a part in {game.title}: `quality` judges games without.")
     convention = Convention(ties, leaves, draws, passes)
-    given = [registry.evaluators().of(each) for each in evaluators] or [registry.default_evaluator(game)]
+    given = [registry.evaluators().of(each) for each in one_or_many(evaluators)] or [registry.default_evaluator(game)]
     check_openings(game, after or 0, seed, "after")
     names = [str(each.on(game)) for each in given]
     if len(set(names)) < len(names):

@@ -9,7 +9,7 @@ from typing import Any
 
 from ludus.common.errors import SpecError, listed
 from ludus.common.notebook import pre
-from ludus.common.numbers import positive_number, whole_number
+from ludus.common.numbers import counted, positive_number, whole_number
 from ludus.diagnostics.solve.circles import NO_CIRCLES, Circles, Lookout
 from ludus.kernel.limits import INTERRUPT
 from ludus.kernel.records import plain
@@ -104,6 +104,21 @@ class Solution:
     def line_names(self) -> list[str]:
         return self.result.game.move_names(self.line, self.result.state)
 
+    @property
+    def pv(self) -> list[str]:
+        """The principal line, as people write it."""
+        return self.line_names
+
+    @property
+    def move(self) -> str:
+        """The move to make, as people write it."""
+        return self.line_names[0]
+
+    @property
+    def nodes(self) -> int:
+        """How many positions were generated."""
+        return self.result.nodes
+
     def to_dict(self) -> dict[str, Any]:
         """The public contract's JSON keys, and more."""
         names, meter = self.line_names, self.result.meter
@@ -137,8 +152,8 @@ class Solution:
         told.append(f"line     {listed(names, ' ')}")
         if self.reachable is not None:
             told += [f"         {self._of_line}", f"game     {self.reachable:,} positions can be reached"]
-        cost = f"{meter.generated:,} nodes generated, {meter.expanded:,} positions visited, {meter.seconds:.3f} s"
-        told.append(f"stopped  {self.stopped}: {cost}")
+        cost = f"{counted(meter.generated, 'node')} generated, {counted(meter.expanded, 'position')} visited"
+        told.append(f"stopped  {self.stopped}: {cost}, {meter.seconds:.3f} s")
         if not self.solved:
             told += [f"moves    {self._of_moves}", *([f"depth    {reach}"] if (reach := self.proven.reach) else [])]
             told += [f"circles  {words}"] if (words := str(self.circles)) else []
@@ -160,9 +175,7 @@ class Solution:
             length += "the fewest against the longest resistance; "
         if self.choices == 0:
             return f"{length}no move is a choice"
-        return (
-            f"{length}of {self.choices} choice{'' if self.choices == 1 else 's'} {self.single} had only one right move"
-        )
+        return f"{length}of {counted(self.choices or 0, 'choice')} {self.single} had only one right move"
 
     @property
     def _of_moves(self) -> str:

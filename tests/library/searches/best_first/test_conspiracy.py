@@ -234,3 +234,9 @@ def test_paths_may_be_longer_than_what_is_kept_of_them():
             session = grown_tree(2, seed, 600)
         assert all(map(np.array_equal, known_of(session), usual))
         assert session.tree.record.depth.max() > 6
+
+
+def test_what_no_number_of_leaves_brings_about_is_never():
+    found = ludus.player("conspiracy(nodes=3000)", compiled=False).choose("tictactoe")
+    assert found.chosen.known.more["to_rise"] == np.inf
+    assert str(found).splitlines()[4].split()[-1] == "never"

@@ -101,6 +101,10 @@ class AlphaBeta(SelectiveOptions):
         order: generate and value all successors of an inner node, and try the best first
         table: remember positions; entries cut at equal remaining depth only, so that the value stays minimax's,
             unless `deeper` allows entries from deeper searches too
+        deeper: entries of the table cut also if they come from a deeper search
+        killers: try moves first that cut at the same distance from the root
+        history: try moves first that cut often in the whole search
+        memory_of_table: megabytes for the table
         aspiration: search first in a window of this width around the last iteration's value; 0 for none
         branching: what `depth=auto` takes for the branching factor; 0 for the number of moves at the root
         star: where chance decides, and the evaluator says between which numbers its values lie: 1 for Star1; 2 for
