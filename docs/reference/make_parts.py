@@ -1,4 +1,4 @@
-"""Write `parts.md`: every part of a driver, and every column. Run `python docs/reference/make_parts.py` after editing one.
+"""Write `parts.md`: every part of a driver, and every column. Run this file again after editing one.
 
 The words are those of the source: a docstring, whose first sentence is the promise and the rest the duty, and the
 comment beside a column, which says before a colon of which nodes it speaks.
