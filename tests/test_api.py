@@ -276,7 +276,7 @@ class TestWrittenFromMemory:
 
 def test_the_page_of_the_api_names_every_capability():
     """docs/reference/api.md, whose examples are run by test_readme."""
-    page = (Path(__file__).parents[1] / "docs" / "api.md").read_text()
+    page = (Path(__file__).parents[1] / "docs" / "reference" / "api.md").read_text()
     told = set(re.findall(r"ludus\.(\w+)\(", page))
     capabilities = {name for name in ludus.__all__ if name.islower()}
     assert capabilities - told == {"draw_curves", "evaluator", "monotonicity", "play", "replace", "theory"}
