@@ -6,15 +6,16 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from tests.support import REPOSITORY
+ROOT = Path(__file__).parents[1]
 
 
 def run_benchmarks(*arguments: object) -> str:
     command = [sys.executable, "-m", "benchmarks", *map(str, arguments)]
-    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, timeout=120, env=os.environ)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, env=os.environ)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

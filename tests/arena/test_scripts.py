@@ -6,9 +6,8 @@ import subprocess
 import sys
 
 import pytest
-
-from tests.support.commands import PATIENCE
-from tests.support.game_sources import count
+from commands import PATIENCE
+from sources import count
 
 GAME = count(12, '    evaluator = "zero"\n')
 SEARCH = """
@@ -40,7 +39,6 @@ def run(*arguments: object, **options: object) -> subprocess.CompletedProcess:
     return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, **options)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("command", PLAY)
 @pytest.mark.parametrize("how", ["file", "input", "prompt", "module"])
 def test_a_script_needs_no_guard(command, how, tmp_path):
@@ -58,7 +56,6 @@ def test_a_script_needs_no_guard(command, how, tmp_path):
         assert ran.stderr == ""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "what", [(GAME, "Count(), 'random', 'greedy'"), (SEARCH, "'nim', ludus.Player(First(), compiled=False), 'greedy'")]
 )
@@ -79,7 +76,6 @@ def test_a_script_that_plays_what_it_defines_is_told_to_guard_it(what, command, 
     assert guarded.stdout == "8\n", guarded
 
 
-@pytest.mark.slow
 def test_a_class_without_a_file_is_one_sentence(tmp_path):
     script = f"import ludus\n{GAME}\n{PLAY['rank'].format('Count(), `random`, `greedy`')}".replace("`", "'")
     for ran in (run("-c", script), run(input=script)):
@@ -89,7 +85,6 @@ def test_a_class_without_a_file_is_one_sentence(tmp_path):
     assert run("-c", script.replace("workers=2", "workers=1")).stdout == "8\n"
 
 
-@pytest.mark.slow
 def test_main_is_there_again():
     """The module itself, and all that is in it."""
     script = (

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from tests.support.commands import run
+from commands import run
 
 LONG = "othello(size=4, empties=winner)"
 COMMANDS = [
@@ -37,7 +36,6 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 def test_eighty_columns(command, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz.more [CASES] [FIRST SEED]`: so many odd inputs of each kind; prints what went wrong."""
+"""`python tests/fuzz/more.py [CASES] [FIRST SEED]`: so many odd inputs of each kind; prints what went wrong."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import tempfile
 import traceback
 from pathlib import Path
 
-from tests.fuzz import trying
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from fuzz import trying
 
 
 def main(cases: int = 10_000, first: int = 1_000_000) -> int:

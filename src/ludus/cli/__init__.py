@@ -182,7 +182,8 @@ def main(arguments: list[str] | None = None) -> int:
         status = common.complain(_with_usage(error))
     except (KeyboardInterrupt, click.Abort) as stop:
         cause = stop.__cause__ if isinstance(stop, click.Abort) else stop
-        common.complain(str(cause) if isinstance(cause, KeyboardInterrupt) and str(cause) else "interrupted.")
+        if isinstance(cause, KeyboardInterrupt) and str(cause):
+            common.complain(str(cause))
         status = 130
     except (BrokenPipeError, ReaderGone):
         streams.give_up()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import click
@@ -10,7 +9,6 @@ import click
 import ludus
 from ludus.cli import common
 from ludus.common.errors import listed
-from ludus.common.numbers import counted
 from ludus.common.texttable import lay_out, screen_width
 from ludus.model.budget import DEFAULT_BUDGET, Budget
 from ludus.model.result import Result, Share
@@ -38,7 +36,7 @@ def player_maker(budget_text: str, compiled: bool | None) -> Callable[[str], Pla
     budget_option,
     common.json_option,
     common.seed_option,
-    common.one_worker_option,
+    common.workers_option,
     common.compile_option,
 )
 @click.pass_context
@@ -50,6 +48,7 @@ def search(
     budget_text: str,
     as_json: bool,
     seed: int,
+    workers: int | None,
     compiled: bool | None,
 ) -> None:
     """Search one position: the move, its value, the principal line, the cost, and all moves compared."""
@@ -83,8 +82,8 @@ def _print(name: str, result: Result, seed: int) -> None:
     common.say(f"line     {listed(result.line_names, ' ')}")
     meter = result.meter
     common.say(
-        f"stopped  {result.stopped}: {counted(meter.generated, 'node')} generated, {common.count(meter.evaluated)} "
-        f"evaluated, {common.count(meter.expanded)} expanded, {counted(meter.traversed, 'pointer')} traversed, "
+        f"stopped  {result.stopped}: {common.count(meter.generated)} nodes generated, {common.count(meter.evaluated)} "
+        f"evaluated, {common.count(meter.expanded)} expanded, {common.count(meter.traversed)} pointers traversed, "
         f"{meter.seconds:.3f} s"
     )
     if result.statistics:
@@ -95,7 +94,7 @@ def _print(name: str, result: Result, seed: int) -> None:
 def _said(found: float) -> str:
     if isinstance(found, int):
         return common.count(found)
-    return str(found) if isinstance(found, Share) else "never" if found == math.inf else f"{found:.4g}"
+    return str(found) if isinstance(found, Share) else f"{found:.4g}"
 
 
 def _print_moves(result: Result) -> None:

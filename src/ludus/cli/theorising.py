@@ -25,12 +25,13 @@ from ludus.terminal.progress import Progress
     ),
     common.json_option,
     common.seed_option,
-    common.one_worker_option,
+    common.workers_option,
 )
-def theory(part: str | None, trials: int, output: str | None, as_json: bool, seed: int) -> None:
+def theory(part: str | None, trials: int, output: str | None, as_json: bool, seed: int, workers: int | None) -> None:
     """Theorems about game trees, as printed and as derived, each beside a simulation.
 
-    PART is convergence, last-player, quantiles, traps or errors; without it, all of them. One process does it.
+    PART is convergence, last-player, quantiles, traps or errors; without it, all of them. One process does it, so
+    --workers changes nothing.
     """
     from ludus.theorems.theory import is_folder
 
