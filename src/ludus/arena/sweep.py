@@ -34,7 +34,8 @@ from ludus.common.numbers import whole_number
 from ludus.common.texttable import WIDE, screen_width
 from ludus.model import registry
 from ludus.model.budget import Budget
-from ludus.model.game import Game, GameLike
+from ludus.model.game import GameLike
+from ludus.model.playable import PlayableGame
 from ludus.model.spec import Spec
 from ludus.runtime.player import Player, PlayerLike
 
@@ -46,7 +47,7 @@ EFFORT = ("nodes", "seconds", "units", "depth")
 class Cell:
     """One game at one budget."""
 
-    game: Game
+    game: PlayableGame
     budget: Budget
     ranking: Ranking
     named: Sequence[str] = ()
@@ -238,10 +239,10 @@ def sweep(
     shares: list[Share] = []
     who: dict[str, Any] = {"all": all, "family": family}
 
-    def tell(cell: tuple[Game, Budget], ranking: Ranking) -> None:
+    def tell(cell: tuple[PlayableGame, Budget], ranking: Ranking) -> None:
         progress(sum(share.is_over for share in shares), Cell(*cell, ranking, names))
 
-    def play(cell: tuple[Game, Budget], crew: Crew) -> Ranking:
+    def play(cell: tuple[PlayableGame, Budget], crew: Crew) -> Ranking:
         return hold_tournament(
             cell[0],
             named,

@@ -39,7 +39,8 @@ from ludus.kernel.random import seed_for
 from ludus.learning.for_ranking import RankingLesson
 from ludus.model import registry
 from ludus.model.budget import Budget
-from ludus.model.game import Game, GameLike
+from ludus.model.game import GameLike
+from ludus.model.playable import PlayableGame
 from ludus.runtime.player import PlayerLike
 from ludus.runtime.runner import InterpretedWarning
 
@@ -153,7 +154,7 @@ class Tournament:
 
     def __init__(
         self,
-        game: Game,
+        game: PlayableGame,
         roster: Roster,
         *,
         seed: int = 0,

@@ -17,7 +17,7 @@ from ludus.learning.random_positions import Depths
 from ludus.learning.weighing import Weights
 from ludus.library.evaluators.learned.learned import Learned
 from ludus.model import identity
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 
 Method = Literal["regression", "logistic", "td"]
 METHODS = ("regression", "logistic", "td")
@@ -82,7 +82,7 @@ class Lesson:
 
     def __init__(
         self,
-        game: Game,
+        game: PlayableGame,
         method: Method,
         kind: str | None,
         target: Target,
