@@ -1,7 +1,7 @@
 """Least-certainty-first exactly as Figure 2 of Utgoff & Cochran 2001 has it: every change of a goal sweeps the tree.
 
 `ludus.library.searches.best_first.lcf` must make the same choices at a fraction of the cost
-(tests/searches/best_first/test_lcf.py).
+(tests/library/searches/best_first/test_lcf.py).
 """
 
 from __future__ import annotations

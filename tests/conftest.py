@@ -26,3 +26,10 @@ def pytest_xdist_make_scheduler(config, log):
     from xdist.scheduler import WorkStealingScheduling
 
     return WorkStealingScheduling(config, log)
+
+
+@pytest.fixture
+def private(tmp_path, monkeypatch):
+    """A cold cache of this test's own."""
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"

@@ -254,6 +254,33 @@ class TestWrittenFromMemory:
         assert isinstance(ranking.to_frame(), pandas.DataFrame)
         assert list(ranking.to_frame()["rating"]) == [row.elo for row in ranking]
         assert len(ludus.search("nim", "greedy", compiled=False).to_frame()) == 3
+        fast = {"games": 4, "openings": 2, "compiled": False, "workers": 1}
+        assert list(ludus.match("nim", "greedy", "random", **fast).to_frame()["games"]) == [4, 4]
+        swept = ludus.sweep("nim", ["nodes=5", "nodes=9"], "greedy", "random", **fast).to_frame()
+        assert list(swept["budget"]) == ["nodes=5", "nodes=5", "nodes=9", "nodes=9"]
+
+    def test_a_sweep_and_a_solution(self):
+        fast = {"games": 4, "openings": 2, "compiled": False, "workers": 1}
+        swept = ludus.sweep("nim", ["nodes=5", "nodes=9"], ["greedy", "random"], **fast)
+        assert len(swept) == len(list(swept)) == 2
+        assert swept[1].ranking.games == 4
+        solved = ludus.solve("nim(stones=12)", compiled=False)
+        assert (solved.move, solved.pv, solved.nodes) == ("3", solved.line_names, solved.to_dict()["nodes"])
+
+    def test_evaluators_are_named_as_the_commands_name_them(self):
+        given = {"by": "decisions", "deepest": 3, "games": 4, "compiled": False}
+        assert ludus.pathology("board-splitting(rounds=2)", eval="ones", **given).evaluator.startswith("ones")
+        one, listed = (ludus.quality("nim(stones=5)", which, compiled=False) for which in ("zero", ["zero"]))
+        assert one.to_dict() == listed.to_dict()
+
+
+def test_the_page_of_the_api_names_every_capability():
+    """docs/reference/api.md, whose examples are run by test_readme."""
+    page = (Path(__file__).parents[1] / "docs" / "reference" / "api.md").read_text()
+    told = set(re.findall(r"ludus\.(\w+)\(", page))
+    capabilities = {name for name in ludus.__all__ if name.islower()}
+    assert capabilities - told == {"draw_curves", "evaluator", "monotonicity", "play", "replace", "theory"}
+    assert set(re.findall(r"`([A-Z]\w+)`", page)) <= set(ludus.__all__)
 
 
 def test_made_by_name():

@@ -6,16 +6,15 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.support import REPOSITORY
 
 
 def run_benchmarks(*arguments: object) -> str:
     command = [sys.executable, "-m", "benchmarks", *map(str, arguments)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, env=os.environ)
+    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, timeout=120, env=os.environ)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -9,7 +9,6 @@ import tokenize
 from pathlib import Path
 
 import pytest
-from commands import run
 
 import ludus
 from ludus.arena.ranking import STOPPED
@@ -20,10 +19,15 @@ from ludus.model.component import Component, parameters
 from ludus.model.program import Program
 from ludus.model.search import Search
 from ludus.model.spec import format_arguments
+from tests.support import REPOSITORY
+from tests.support.commands import run
+from tests.support.pages import DOCS, PAGES, page
 
-ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-OTHERS = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+OTHERS = [
+    REPOSITORY / "CONTRIBUTING.md",
+    REPOSITORY / "CHANGELOG.md",
+    *sorted(set(DOCS.rglob("*.md")) - set(PAGES)),
+]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
@@ -130,14 +134,14 @@ def test_the_check_of_examples_can_fail(folder):
     with pytest.raises(AssertionError, match="Elo error"):
         check_commands(command.replace("none", "third") + table.replace("95 %", "error"))
     with pytest.raises(AssertionError, match="Expected"):
-        check_session(ROOT / "README.md", ">>> 1 + 1\n3\n", {})
+        check_session(REPOSITORY / "README.md", ">>> 1 + 1\n3\n", {})
 
 
 # The README's own game.
 
 
 def own_game() -> str:
-    [source] = [text for _, text in blocks(ROOT / "README.md", "python") if file_name(text) == "mygame.py"]
+    [source] = [text for _, text in blocks(REPOSITORY / "README.md", "python") if file_name(text) == "mygame.py"]
     return source
 
 
@@ -174,46 +178,46 @@ def test_own_game_conforms_compiled(folder):
 # What must not be forgotten.
 
 
-@pytest.mark.parametrize("page", ["guide.md", "ranking.md"])
-def test_every_json_key_of_rank_is_told(page):
+@pytest.mark.parametrize("name", ["guide.md", "ranking.md"])
+def test_every_json_key_of_rank_is_told(name):
     ranking = ludus.rank("nim", "random", "greedy", games=2, workers=1, compiled=False).to_dict()
-    told = set(re.findall(r"\w+", (ROOT / "docs" / page).read_text(encoding="utf-8")))
+    told = set(re.findall(r"\w+", page(name).read_text(encoding="utf-8")))
     assert {*ranking, *ranking["players"][0]} <= told
 
 
 def test_every_status_of_a_run_is_told():
-    section = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8").split("\n## The database\n")[1].split("\n## ")[0]
+    section = page("guide.md").read_text(encoding="utf-8").split("\n## The database\n")[1].split("\n## ")[0]
     told = {name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
     assert {*STOPPED, PLAYING, INTERRUPTED, FINISHED, UNFINISHED} <= told
 
 
 def test_install_commands_stand_there_once_each():
-    commands = [line for kind, text in blocks(ROOT / "README.md", "sh") for line in text.splitlines()]
+    commands = [line for kind, text in blocks(REPOSITORY / "README.md", "sh") for line in text.splitlines()]
     assert len(commands) == 2
     assert commands[0].startswith("pip install . && ludus ")
     assert commands[1] == 'pip install -e ".[test]" && python -m pytest -n auto'
-    assert "python -m pytest -n auto" in (ROOT / ".ci" / "run").read_text()
-    shown = [text for _, text in blocks(ROOT / "README.md", "console")]
+    assert "python -m pytest -n auto" in (REPOSITORY / ".ci" / "run").read_text()
+    shown = [text for _, text in blocks(REPOSITORY / "README.md", "console")]
     assert shown[0].startswith("$ " + commands[0].partition(" && ")[2])
 
 
 @pytest.mark.parametrize("name", sorted(registry.searches().classes))
 def test_every_search_has_a_row(name):
-    chunks = (ROOT / "docs" / "searches.md").read_text().split("\n\n")
+    chunks = page("searches.md").read_text().split("\n\n")
     table = next(chunk for chunk in chunks if chunk.startswith("| search | paper |"))
     assert re.findall(r"^\| `([\w-]+)` \|.*\|.*\|$", table, re.MULTILINE).count(name) == 1
 
 
 @pytest.mark.parametrize("name", sorted(registry.games().classes))
 def test_every_game_has_a_row_with_its_parameters(name):
-    first_table = (ROOT / "docs" / "games.md").read_text().split("\n\n")[1]
+    first_table = page("games.md").read_text().split("\n\n")[1]
     rows = re.findall(r"^\| `([\w-]+)` \| (.*?) ?\| .*\|$", first_table, re.MULTILINE)
     defaults = {key: p.default for key, p in parameters(registry.games().classes[name]).items()}
     told = f"`{format_arguments(defaults)}`" if defaults else ""
     assert [row for row in rows if row[0] == name] == [(name, told)]
 
 
-@pytest.mark.parametrize("page", [*PAGES, *OTHERS], ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [*PAGES, *OTHERS], ids=lambda page: str(page.relative_to(REPOSITORY)))
 def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\((?!http)([^)#]+)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
@@ -221,12 +225,12 @@ def test_links_lead_somewhere(page):
 
 def test_version_is_in_the_changelog_and_the_citation():
     released = ludus.__version__
-    assert f"## {released}" in (ROOT / "CHANGELOG.md").read_text()
-    assert f"version: {released}" in (ROOT / "CITATION.cff").read_text()
+    assert f"## {released}" in (REPOSITORY / "CHANGELOG.md").read_text()
+    assert f"version: {released}" in (REPOSITORY / "CITATION.cff").read_text()
 
 
 def test_the_whole_contract_of_a_search_is_documented():
-    page = (ROOT / "docs" / "searches.md").read_text()
+    text = page("searches.md").read_text()
     names = {name for kind in (Search, Program, Component) for name in vars(kind) if not name.startswith("_")}
     ours = {
         "spec",
@@ -240,7 +244,14 @@ def test_the_whole_contract_of_a_search_is_documented():
         "watched",
         "apart",
     }
-    assert {name for name in names - ours if not re.search(rf"^\| `{name}\b", page, re.MULTILINE)} == {"step"}
-    assert "`step`" in page
+    assert {name for name in names - ours if not re.search(rf"^\| `{name}\b", text, re.MULTILINE)} == {"step"}
+    assert "`step`" in text
     parts = {part.__name__ for part in PARTS}
-    assert {name for name in parts if f"`{name}`" not in page} == set()
+    assert {name for name in parts if f"`{name}`" not in text} == set()
+
+
+def test_the_way_of_a_ranking_leads_through_files_that_exist():
+    section = (REPOSITORY / "CONTRIBUTING.md").read_text(encoding="utf-8").split("\n## The way of a ranking\n")[1]
+    files = set(re.findall(r"`([\w/]+\.py)`", section.split("\n## ")[0]))
+    assert 20 <= len(files) <= 30
+    assert {file for file in files if not (REPOSITORY / "src" / "ludus" / file).exists()} == set()

@@ -35,8 +35,9 @@ if TYPE_CHECKING:
     from ludus.arena.match import MatchResult, match
     from ludus.arena.rank import rank
     from ludus.arena.ranking import Ranking
+    from ludus.arena.reports.standings import Standing
     from ludus.arena.stats.monotone import monotonicity
-    from ludus.arena.sweep import Sweep, sweep
+    from ludus.arena.sweep import Cell, Sweep, sweep
     from ludus.diagnostics.analyse.analyse import analyse
     from ludus.diagnostics.analyse.report import Analysis
     from ludus.diagnostics.check.report import Report
@@ -61,12 +62,12 @@ __version__ = VERSION
 
 # fmt: off
 __all__ = [
-    "Analysis", "Budget", "Calibrated", "Curve", "Evaluator", "Game", "InterpretedWarning", "Lab", "Learnt",
+    "Analysis", "Budget", "Calibrated", "Cell", "Curve", "Evaluator", "Game", "InterpretedWarning", "Lab", "Learnt",
     "LudusError", "MatchResult", "Meter", "NotCompilable", "Pathology", "Player", "Position", "Quality", "Ranking",
-    "Report", "Reproduction", "Result", "RuleError", "Search", "Solution", "SpecError", "StateError", "Study", "Sweep",
-    "Theory", "Trace", "Walk", "analyse", "calibrate", "check", "draw_curves", "evaluator", "evaluators", "game",
-    "games", "learn", "match", "monotonicity", "pathology", "perft", "play", "player", "quality", "rank", "replace",
-    "reproduce", "search", "searches", "solve", "sweep", "theory", "trace",
+    "Report", "Reproduction", "Result", "RuleError", "Search", "Solution", "SpecError", "Standing", "StateError",
+    "Study", "Sweep", "Theory", "Trace", "Walk", "analyse", "calibrate", "check", "draw_curves", "evaluator",
+    "evaluators", "game", "games", "learn", "match", "monotonicity", "pathology", "perft", "play", "player",
+    "quality", "rank", "replace", "reproduce", "search", "searches", "solve", "sweep", "theory", "trace",
 ]
 # fmt: on
 
@@ -75,7 +76,8 @@ LATER = {
     "ludus.arena.rank": ("rank",),
     "ludus.arena.ranking": ("Ranking",),
     "ludus.arena.stats.monotone": ("monotonicity",),
-    "ludus.arena.sweep": ("Sweep", "sweep"),
+    "ludus.arena.reports.standings": ("Standing",),
+    "ludus.arena.sweep": ("Cell", "Sweep", "sweep"),
     "ludus.diagnostics.analyse.analyse": ("analyse",),
     "ludus.diagnostics.analyse.report": ("Analysis",),
     "ludus.diagnostics.check.report": ("Report",),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from rankings import SHORT, invented, stronger_first
 
 from ludus.arena.reports import words
 from ludus.arena.reports.report import page
+from tests.support.invented_rankings import SHORT, invented, stronger_first
 
 
 def one_wins(dice, one, other, index):

@@ -8,7 +8,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sources import count
 
 import ludus
 from ludus.arena.play.openings import Opening
@@ -19,6 +18,7 @@ from ludus.arena.pool.workers import Processes
 from ludus.common.errors import LudusError
 from ludus.library.games.nim import Nim
 from ludus.model import registry
+from tests.support.game_sources import count
 
 NOT_WHAT_IT_WAS = r"count\.py is not what it was when the run began: .* the same command plays by the rules"
 EDITED = r"count\.py was edited while the run was played, so the run has stopped"
@@ -95,6 +95,7 @@ def test_a_worker_with_another_version_of_an_installed_game_refuses(monkeypatch)
         pickle.loads(sent)
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_replaced_after_an_edit_refuses(file):
     game = ludus.game(f"{file}:Count")
     players = tuple(ludus.player(spec, compiled=False).on(game) for spec in ("random", "greedy"))

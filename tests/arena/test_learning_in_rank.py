@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commands import assert_refused, run
 
 import ludus
 from ludus.arena import roster
 from ludus.arena.roster import WITH_LEARNT
 from ludus.common.errors import LudusError
-from ludus.learning import for_ranking
+from ludus.learning import lesson
 from ludus.learning.for_ranking import RankingLesson
 from ludus.library.evaluators.learned import learned
+from tests.support.commands import assert_refused, run
 
 QUICK = {"compiled": False, "workers": 1, "budget": "nodes=500", "openings": 2}
 
@@ -23,7 +23,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LUDUS_DATA", str(tmp_path / "data"))
     # Fewer contenders are faster, and none of these needs a calibration.
-    monkeypatch.setattr(for_ranking, "GAMES", 2500)  # of which interpreted rules play a fiftieth
+    monkeypatch.setattr(lesson, "GAMES", 2500)  # of which interpreted rules play a fiftieth
     some = {name: kind for name, kind in roster.registry.searches().classes.items() if name in FEW}
     monkeypatch.setattr(roster.registry.searches(), "classes", some)
 
@@ -40,6 +40,7 @@ def weights(ranking) -> bytes:
     return ranking.players[-1].evaluator.weights.tobytes()
 
 
+@pytest.mark.slow
 def test_some_contenders_join_with_the_evaluator_that_was_learnt():
     told = []
     ranking = ludus.rank("nim(stones=12)", games=30, learning=lambda done, words: told.append((done, words)), **QUICK)
@@ -69,6 +70,7 @@ def test_nothing_is_learnt_where_that_was_not_asked_for(how, monkeypatch):
     assert joined(ranking) == []
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_evaluator_and_run_on_any_number_of_workers(monkeypatch):
     def ranked(place: str, **options):
         monkeypatch.setenv("LUDUS_DATA", place)
@@ -84,6 +86,7 @@ def test_the_same_seed_gives_the_same_evaluator_and_run_on_any_number_of_workers
     assert other.names[-1] != one.names[-1]
 
 
+@pytest.mark.slow
 def test_its_name_is_reserved_and_nothing_that_was_learnt_is_touched():
     own = ludus.learn("nim(stones=12)", games=50, compiled=False)
     before = {path: path.read_bytes() for path in Path("data").rglob("*") if path.is_file()}
@@ -95,6 +98,7 @@ def test_its_name_is_reserved_and_nothing_that_was_learnt_is_touched():
     assert run("learn", "nim", "--name", "ranked2", "--games", 50, "--no-compile").status == 0
 
 
+@pytest.mark.slow
 def test_an_interrupt_while_it_learns_loses_nothing(monkeypatch):
     learnt = RankingLesson.learnt
 

@@ -6,7 +6,6 @@ import dataclasses
 import pickle
 import random
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,8 +21,9 @@ from ludus.arena.pool.workers import Here
 from ludus.arena.stats.statistics import elo, elo_estimate
 from ludus.model import registry
 from ludus.model.budget import Meter
+from tests.support import SUPPORT
 
-USER_GAMES = Path(__file__).parents[1] / "cli" / "user_games.py"
+USER_GAMES = SUPPORT / "user_games.py"
 
 
 def slow(spec: str) -> ludus.Player:
@@ -212,6 +212,7 @@ def without_seconds(result: MatchResult) -> dict:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "compiled", "counts"),
     [("othello(size=4)", True, (1, 2)), ("random-tree(depth=12)", False, (1, 3)), ("tictactoe", False, (1, 2))],
@@ -259,6 +260,7 @@ def test_pairs_begin_alike_with_sides_swapped(recorded, monkeypatch):
     assert any(first.moves[0] != second.moves[0] for first, second in recorded)
 
 
+@pytest.mark.slow
 def test_points_add_up(recorded):
     result = ludus.match("tictactoe", slow("minimax(depth=4)"), slow("random"), games=30, openings=2, seed=3)
     assert result.games == 30 == sum(result.wins) + result.draws
@@ -280,6 +282,7 @@ def test_points_add_up(recorded):
     assert min(result.wins[0], result.draws) > 0
 
 
+@pytest.mark.slow
 def test_elo_is_the_first_player_minus_the_second():
     result = ludus.match("tictactoe", slow("minimax(depth=4)"), slow("random"), games=30, openings=2, seed=3)
     assert result.wins[0] > result.wins[1]
@@ -379,6 +382,7 @@ def test_ctrl_c_gives_what_there_is():
     assert result.note == "interrupted after 6 games."
 
 
+@pytest.mark.slow
 def test_as_json():
     found = ludus.match("nim", "greedy", slow("random"), games=4, seed=11).to_dict()
     assert set(found) >= {"game", "players", "games", "wins", "draws", "points", "seed", "elo"}
@@ -394,6 +398,7 @@ def test_as_json():
 # Users' games.
 
 
+@pytest.mark.slow
 def test_a_game_that_cannot_be_compiled():
     with pytest.warns(ludus.InterpretedWarning) as caught:
         result = ludus.match(f"{USER_GAMES}:Fractions", "greedy", "random", games=4, openings=1)
@@ -402,6 +407,7 @@ def test_a_game_that_cannot_be_compiled():
     assert [str(warning.message).split()[0] for warning in caught] == ["greedy"]
 
 
+@pytest.mark.slow
 def test_a_game_in_a_file_with_workers(tmp_path, recwarn):
     """Sent to processes of their own, which must find the file; they keep quiet."""
     (tmp_path / "mine.py").write_text(USER_GAMES.read_text())

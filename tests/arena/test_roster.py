@@ -5,23 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commands import assert_refused, run
 
 import ludus
 from ludus import Budget, Game, LudusError
 from ludus.arena.roster import WITH_LEARNT, Roster, default_budget
 from ludus.common.errors import SpecError
 from ludus.model import registry
+from tests.support import SUPPORT
+from tests.support.commands import assert_refused, run
 
 FAMILIES = ("best-first", "full-width", "sampling")
 SEARCHES = registry.searches().classes
-FAULTY = Path(__file__).with_name("faulty.py")
+FAULTY = SUPPORT / "faulty.py"
 
 
 def names(*specs: str, game: str = "tictactoe", **options) -> list[str]:
     return [player.search.title for player in Roster.of(ludus.game(game), specs, **options).players]
 
 
+@pytest.mark.slow
 def test_by_default_the_contenders_take_part():
     assert names() == [name for name, kind in SEARCHES.items() if kind.contender]
     assert {"random", "greedy"} < set(names())  # the ground on which the others are measured
@@ -29,6 +31,7 @@ def test_by_default_the_contenders_take_part():
     assert Roster.of(ludus.game("nim"), ()).named == 0
 
 
+@pytest.mark.slow
 def test_a_contender_may_name_its_setting(monkeypatch):
     monkeypatch.setattr(SEARCHES["bfmm"], "contender", "reuse=true")
     found = {player.search.name: str(player.search) for player in Roster.of(ludus.game("tictactoe"), ()).players}
@@ -91,6 +94,7 @@ def test_bad_values_are_one_sentence():
 # In a ranking.
 
 
+@pytest.mark.slow
 def test_who_cannot_play_is_left_out_but_a_named_one_is_an_error():
     """Few searches play games of chance; `lcf` is not among them."""
     options = {"games": 2, "workers": 1, "compiled": False, "budget": "nodes=20"}
@@ -102,6 +106,7 @@ def test_who_cannot_play_is_left_out_but_a_named_one_is_an_error():
         ludus.rank("pig(target=10)", "lcf", all=True, **options)
 
 
+@pytest.mark.slow
 def test_the_command_has_the_same_choices(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     common = ("--no-compile", "--workers", 1, "--games", 2, "--budget", "nodes=20", "--json")

@@ -6,8 +6,9 @@ import subprocess
 import sys
 
 import pytest
-from commands import PATIENCE
-from sources import count
+
+from tests.support.commands import PATIENCE
+from tests.support.game_sources import count
 
 GAME = count(12, '    evaluator = "zero"\n')
 SEARCH = """
@@ -39,6 +40,7 @@ def run(*arguments: object, **options: object) -> subprocess.CompletedProcess:
     return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", PLAY)
 @pytest.mark.parametrize("how", ["file", "input", "prompt", "module"])
 def test_a_script_needs_no_guard(command, how, tmp_path):
@@ -56,6 +58,7 @@ def test_a_script_needs_no_guard(command, how, tmp_path):
         assert ran.stderr == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "what", [(GAME, "Count(), 'random', 'greedy'"), (SEARCH, "'nim', ludus.Player(First(), compiled=False), 'greedy'")]
 )
@@ -76,6 +79,7 @@ def test_a_script_that_plays_what_it_defines_is_told_to_guard_it(what, command, 
     assert guarded.stdout == "8\n", guarded
 
 
+@pytest.mark.slow
 def test_a_class_without_a_file_is_one_sentence(tmp_path):
     script = f"import ludus\n{GAME}\n{PLAY['rank'].format('Count(), `random`, `greedy`')}".replace("`", "'")
     for ran in (run("-c", script), run(input=script)):
@@ -85,6 +89,7 @@ def test_a_class_without_a_file_is_one_sentence(tmp_path):
     assert run("-c", script.replace("workers=2", "workers=1")).stdout == "8\n"
 
 
+@pytest.mark.slow
 def test_main_is_there_again():
     """The module itself, and all that is in it."""
     script = (

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from rankings import SHORT, invented
 
 import ludus
 from ludus.arena import small_game
 from ludus.arena.reports import words
 from ludus.arena.small_game import Solved, SolveTask
+from tests.support.invented_rankings import SHORT, invented
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["nim(stones=12)", "nim(stones=13)", "tictactoe", "othello(size=4)"])
 def test_it_is_solved_as_solve_does(game, monkeypatch):
     monkeypatch.setattr(small_game, "INTERPRETED", 10**7)
@@ -39,6 +40,7 @@ def test_what_is_stored_is_read_again_and_nothing_else():
         assert Solved.of(damaged) is None
 
 
+@pytest.mark.slow
 def test_a_ranking_says_it_first_and_keeps_it(tmp_path):
     told = []
     quick = {"compiled": False, "workers": 1, "budget": "nodes=30", "games": 4, "learn": False, "db": tmp_path / "x.db"}

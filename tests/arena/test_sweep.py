@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 
 import pytest
-from rankings import SHORT, invented, stronger_first
 
 import ludus
 from ludus.arena.sweep import Cell, Sweep
 from ludus.common.errors import LudusError, SpecError
 from ludus.model import registry
+from tests.support.invented_rankings import SHORT, invented, stronger_first
 
 PLAYERS = ("random", "greedy", "bfmm")
 BUDGETS = ("nodes=5", "nodes=15")
@@ -68,10 +68,12 @@ def test_players_may_be_objects_and_classes():
     assert set(found.players) == {"bfmm", "random(nodes=2000)"}
 
 
+@pytest.mark.slow
 def test_workers_change_nothing():
     assert scores(sweep(workers=2)) == scores(sweep())
 
 
+@pytest.mark.slow
 def test_it_goes_on_where_it_stopped(tmp_path):
     db, seen = tmp_path / "s.db", []
 

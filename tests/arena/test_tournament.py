@@ -9,7 +9,6 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from sources import count
 
 import ludus
 from ludus.arena import tournament
@@ -17,6 +16,7 @@ from ludus.arena.ranking import Ranking
 from ludus.arena.tournament import ROUND
 from ludus.common.errors import SpecError
 from ludus.model import registry
+from tests.support.game_sources import count
 
 PLAYERS = ("random", "greedy(eval=zero)", "minimax(depth=2)", "bfmm(nodes=20)")
 FAST = {"compiled": False, "workers": 1}
@@ -43,6 +43,7 @@ def test_a_run_is_a_function_of_its_seed():
     assert first.to_dict() | {"players": 0, "seconds": 0} == again.to_dict() | {"players": 0, "seconds": 0}
 
 
+@pytest.mark.slow
 def test_workers_change_nothing():
     assert played(rank(workers=2, games=60)) == played(rank(games=60))
     assert played(rank(move_limit=60.0, games=40)) == played(rank(games=40))
@@ -93,6 +94,7 @@ def test_the_seats_are_counted_right():
             assert cell is None or cell == data["matrix"][j][i][::-1]
 
 
+@pytest.mark.slow
 def test_it_stops_when_the_best_is_known():
     ranking = rank("othello(size=4)", ("random", "alphabeta(nodes=200)"), games=2000)
     assert ranking.stopped == "separated"
@@ -103,6 +105,7 @@ def test_it_stops_when_the_best_is_known():
     assert ranking.to_dict()["separated"] is True
 
 
+@pytest.mark.slow
 def test_the_top_gets_the_games():
     players = ("random", "greedy(eval=zero)", "minimax(depth=2)", "minimax(depth=3)", "alphabeta(depth=4)")
     ranking = rank("othello(size=4)", players, games=300)
@@ -124,6 +127,7 @@ class TestRoundRobin:
         assert "everyone against everyone" in str(ranking)
         assert ranking.to_dict()["round_robin"] is True
 
+    @pytest.mark.slow
     def test_it_does_not_stop_when_the_best_is_known(self):
         ranking = rank("othello(size=4)", ("random", "alphabeta(nodes=40)"), games=80, round_robin=True)
         assert (ranking.games, ranking.stopped, ranking.evidence.decision) == (80, "games", "best")
@@ -143,6 +147,7 @@ class TestRoundRobin:
         assert ranking.stopped == "openings"
         assert len({int(table.sum()) for table in ranking.tables.values()}) == 1
 
+    @pytest.mark.slow
     def test_it_is_a_run_of_its_own_that_goes_on(self, tmp_path):
         options = {"db": tmp_path / "r.db", "round_robin": True}
         few = rank(games=24, **options)
@@ -216,6 +221,7 @@ def test_a_seeded_game_changes_its_seed():
 # Who takes part.
 
 
+@pytest.mark.slow
 def test_without_names_every_contender_does():
     ranking = ludus.rank("nim", games=40, **FAST)
     took_part = {player.search.name for player in ranking.players} | {who.split("(")[0] for who in ranking.excluded}
@@ -302,6 +308,7 @@ def test_more_games_go_on_and_new_starts_over(tmp_path):
     assert len(rows(tmp_path / "x.db", 2)) == 40
 
 
+@pytest.mark.slow
 def test_edited_rules_and_other_settings_are_other_runs(tmp_path):
     file, db = tmp_path / "count.py", tmp_path / "x.db"
     players = ("random", "greedy(eval=zero)")

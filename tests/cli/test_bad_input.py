@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commands import assert_refused, run, run_process
 
-GAMES = Path(__file__).with_name("user_games.py")
+from tests.support import SUPPORT
+from tests.support.commands import assert_refused, run, run_process
+
+GAMES = SUPPORT / "user_games.py"
 PLAYERS = Path(__file__).with_name("own_players.py")
 
 
@@ -185,6 +187,7 @@ def test_json_does_not_change_how_bad_input_is_refused():
     assert_refused(run("search", "nimm", "bfmm", "--json"), "did you mean nim?")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("search", "nimm", "bfmm"), ("perft", f"{GAMES}:Raises", "4", "--no-compile")])
 def test_in_a_process_of_its_own(arguments):
     assert_refused(run_process(*arguments))

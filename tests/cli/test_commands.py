@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
-from commands import PATIENCE, run, run_process
 
 import ludus
 import ludus.__main__
 from ludus.cli import cli
 from ludus.model import registry
+from tests.support import SUPPORT
+from tests.support.commands import PATIENCE, run, run_process
+from tests.support.pages import PAGES
 
-GAMES = Path(__file__).with_name("user_games.py")
+GAMES = SUPPORT / "user_games.py"
 PROTOCOLS = {"uci"}
 """Commands whose output is for another program already."""
 
@@ -130,6 +131,7 @@ class TestSearch:
             moves.add(first.json["move"])
         assert moves == {"1", "2", "3"}
 
+    @pytest.mark.slow
     def test_compiled_and_interpreted_agree(self):
         fast, slow = (
             run("search", "nim", "minimax(nodes=500)", how, "--json").json for how in ("--compile", "--no-compile")
@@ -143,8 +145,13 @@ class TestSearch:
         assert ran.json["move"] == "2"  # leaves three
         assert ran.json["stopped"] == "solved"
 
-    def test_workers_are_accepted(self):
-        assert run("search", "nim", "greedy", "--workers", 2, "--no-compile").status == 0
+    @pytest.mark.parametrize("command", ["search nim greedy", "check nim", "perft nim 2", "solve nim", "quality nim"])
+    def test_one_process_is_all_the_workers_that_it_has(self, command):
+        assert run(*command.split(), "--workers", 1, "--no-compile").status == 0
+        ran = run(*command.split(), "--workers", 2, "--no-compile")
+        assert ran.status == 2
+        words = f"ludus {command.split()[0]} runs in one process, so --workers must be 1, not 2."
+        assert words in " ".join(ran.err.split())
 
 
 class TestPerft:
@@ -212,6 +219,7 @@ class TestCheck:
         found = run("check", "nim(stones=6)", "--games", 17, "--seconds", 60, "--no-compile", "--json").json
         assert found["games"] == 17
 
+    @pytest.mark.slow
     def test_compiled(self):
         ran = run("check", "nim", "--seconds", 0.1)
         assert ran.status == 0
@@ -238,9 +246,7 @@ class TestHelp:
 
     @pytest.mark.parametrize("command", sorted(cli.commands))
     def test_each_command_is_documented(self, command):
-        root = Path(__file__).parents[2]
-        pages = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
-        assert any(re.search(rf"\bludus {command}\b", page.read_text()) for page in pages)
+        assert any(re.search(rf"\bludus {command}\b", page.read_text()) for page in PAGES)
 
     @pytest.mark.parametrize("command", sorted(set(cli.commands) - PROTOCOLS))
     def test_each_command_has_json(self, command):
@@ -254,12 +260,14 @@ class TestProcesses:
         [script] = entry_points(group="console_scripts", name="ludus")
         assert script.load() is ludus.__main__.main
 
+    @pytest.mark.slow
     def test_json_in_a_real_process(self):
         ran = run_process("search", "nim", "greedy", "--json", "--no-compile")
         assert ran.status == 0
         assert ran.err == ""
         assert ran.json["game"] == "nim"
 
+    @pytest.mark.slow
     def test_a_reader_that_has_seen_enough(self):
         import subprocess
         import sys
@@ -269,6 +277,7 @@ class TestProcesses:
         assert done.stdout.startswith("search")
         assert done.stderr == ""
 
+    @pytest.mark.slow
     def test_from_a_cold_and_a_warm_cache_the_same(self, tmp_path, monkeypatch):
         monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "cache"))
         (tmp_path / "mine.py").write_text(GAMES.read_text())
@@ -280,3 +289,34 @@ class TestProcesses:
         first["meter"].pop("seconds"), second["meter"].pop("seconds")
         assert first == second
         assert any((tmp_path / "cache").iterdir())
+
+
+class TestOneOfThem:
+    """`ludus searches NAME`: its parameters, each with its meaning."""
+
+    def test_a_search(self):
+        ran = run("searches", "uct")
+        assert ran.status == 0
+        assert re.search(r"^  c=1\.0 +how much UCB1 explores; results are from -1 to 1$", ran.out, re.MULTILINE)
+        assert "one of auto, playout, eval, mix" in " ".join(ran.out.split())
+
+    def test_two_parameters_that_share_a_line(self):
+        told = run("searches", "bandwidth", "--json").json["meanings"]
+        assert told["e"] == told["d"]
+        assert told["e"].startswith("by how much a static value may lie above")
+
+    def test_a_game_and_an_evaluator(self):
+        assert "Tic-tac-toe on a `size` x `size` board" in run("games", "tictactoe").out
+        assert "corner=" in run("evaluators", "mobility").out
+
+    def test_a_name_that_nothing_has(self):
+        ran = run("games", "othelo")
+        assert ran.status == 2
+        assert "did you mean othello" in ran.err
+
+    @pytest.mark.parametrize("kind", ["games", "searches", "evaluators"])
+    def test_all_can_be_explained(self, kind):
+        for row in run(kind, "--json").json[kind]:
+            ran = run(kind, row["name"], "--json")
+            assert ran.json["parameters"] == row["parameters"]
+            assert set(ran.json["meanings"]) <= set(row["parameters"])

@@ -1,10 +1,10 @@
 """What people are told whose game was written for a library in which states and moves may be anything."""
 
-import easy_games
 import pytest
-from commands import assert_refused, run
 
 from ludus.runtime.runner import SLOWER
+from tests.cli import easy_games
+from tests.support.commands import assert_refused, run
 
 COMPILES = "for a dict give a tuple of its values, or a NumPy array with a place for each key."
 
@@ -13,6 +13,7 @@ def game(kind):
     return f"{easy_games.__file__}:{kind}"
 
 
+@pytest.mark.slow
 def test_a_dict_runs_interpreted_and_one_line_says_what_would_compile_and_how_much_faster_it_would_be(tmp_path):
     ran = run("check", game("Numbered"), "--games", 20)
     assert ran.status == 0
@@ -47,6 +48,7 @@ def test_moves_that_are_words_are_refused_with_what_to_do(kind, words, command, 
         assert_refused(ran, "moves", words)
 
 
+@pytest.mark.slow
 def test_it_is_said_once_whoever_runs_interpreted(tmp_path, monkeypatch):
     """Whoever calibrates the evaluator does, and so do the players."""
     monkeypatch.setenv("LUDUS_DATA", str(tmp_path))

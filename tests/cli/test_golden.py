@@ -1,7 +1,7 @@
 """What every command tells as JSON, written down in `golden/`: keys, moves, values and counts.
 
 A change of these files is a change of behaviour, and its commit says why.
-`PYTHONPATH=tests python tests/cli/test_golden.py` writes them anew.
+`python -m tests.cli.test_golden` writes them anew.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import run
+
+from tests.support.commands import run
 
 GOLDEN = Path(__file__).with_name("golden")
 COMMANDS = {
@@ -85,6 +86,7 @@ def told(tmp_path_factory):
     return tell_all(tmp_path_factory.mktemp("golden"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_tells_what_it_told(name, told):
     assert told[name] == json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))

@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import assert_refused, run, run_process
 
 from ludus.model import stuck
 from ludus.runtime.rehearsal import _done
+from tests.support.commands import assert_refused, run, run_process
 
 FILE = Path(__file__).with_name("hanging.py")
 WHICH = {
@@ -63,11 +63,13 @@ def test_search(game):
     refused(game, "search", f"{FILE}:{game}", "minimax", "--no-compile")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["Render", "MoveName", "StateText", "Prepared"])
 def test_show(game):
     refused(game, "show", f"{FILE}:{game}")
 
 
+@pytest.mark.slow
 def test_show_does_without_an_opinion():
     ran = run("show", f"{FILE}:Judged", "--state", 7)
     assert ran.status == 0
@@ -94,6 +96,7 @@ def test_learn_and_calibrate(game):
     refused(game, words[0], f"{FILE}:{game}", *words[1:], "--no-compile")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["Svg", "MoveName"])
 def test_rank(game):
     refused(game, "rank", f"{FILE}:{game}", "greedy", "random", "--games", 4, "-o", "x.html", "--no-compile")

@@ -8,13 +8,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from commands import assert_refused, run
 
 import ludus
 from ludus.arena.pool.resources import Resources
 from ludus.cli import cli
 from ludus.studies.engine.study_keep import Memory
 from ludus.studies.engine.study_rank import Contest, Contests
+from tests.support.commands import assert_refused, run
 
 HOSTILE = """
 from ludus import Evaluator, Search
@@ -86,6 +86,7 @@ def test_every_command_that_reads_a_database_is_here():
     assert set(COMMANDS) == reading
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("games", [False, True], ids=["players", "players and games"])
 @pytest.mark.parametrize(
     ("command", "spec"), [(name, SPECS[1]) for name in COMMANDS] + [("play", SPECS[0]), ("play", SPECS[2])]

@@ -9,7 +9,8 @@ import signal
 import time
 
 import pytest
-from commands import PATIENCE, run, start, without_progress
+
+from tests.support.commands import PATIENCE, run, start, without_progress
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 
@@ -65,6 +66,7 @@ def compiled():
     run("perft", "nim(stones=3)", 1)
 
 
+@pytest.mark.slow
 @needs_proc
 def test_search():
     status, out, err = interrupt("search", "nim(stones=200)", "minimax(eval=zero, depth=120)")
@@ -74,6 +76,7 @@ def test_search():
     assert "Traceback" not in err
 
 
+@pytest.mark.slow
 @needs_proc
 def test_search_as_json_has_a_finished_iteration():
     status, out, _ = interrupt("search", "nim(stones=200)", "minimax(eval=zero, nodes=1000000000000)", "--json")
@@ -85,6 +88,7 @@ def test_search_as_json_has_a_finished_iteration():
     assert found["meter"]["generated"] > 1000
 
 
+@pytest.mark.slow
 @needs_proc
 def test_search_interpreted():
     status, out, _ = interrupt("search", "nim(stones=200)", "minimax(eval=zero, depth=120)", "--no-compile", "--json")
@@ -92,6 +96,7 @@ def test_search_interpreted():
     assert json.loads(out)["stopped"] == "interrupted"
 
 
+@pytest.mark.slow
 @needs_proc
 def test_perft():
     status, out, err = interrupt("perft", "nim(stones=200)", 120)
@@ -100,6 +105,7 @@ def test_perft():
     assert "Traceback" not in err
 
 
+@pytest.mark.slow
 @needs_proc
 def test_perft_as_json():
     status, out, _ = interrupt("perft", "nim(stones=200)", 120, "--json")
@@ -108,6 +114,7 @@ def test_perft_as_json():
     assert json.loads(out)["leaves"] > 0
 
 
+@pytest.mark.slow
 @needs_proc
 def test_check():
     status, out, err = interrupt("check", "nim(stones=2000)", "--seconds", 600, "--no-compile")
@@ -116,6 +123,7 @@ def test_check():
     assert "Traceback" not in err
 
 
+@pytest.mark.slow
 @needs_proc
 def test_analyse():
     status, out, err = interrupt("analyse", "nim(stones=30)", "--games", 10**9, "--no-compile")
@@ -124,6 +132,7 @@ def test_analyse():
     assert "Traceback" not in err
 
 
+@pytest.mark.slow
 @needs_proc
 def test_a_rule_that_is_stuck_ends_at_the_second_time(tmp_path):
     (tmp_path / "stuck.py").write_text(

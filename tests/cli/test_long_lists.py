@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from commands import run
 
 import ludus
 from ludus.common.errors import MANY, listed
 from ludus.model.result import SHOWN
+from tests.support.commands import run
 
 
 def test_show():

@@ -10,12 +10,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from commands import PATIENCE, run, start, without_progress
-from databases import content, invented, key_of, play_run
 
 import ludus
 from ludus.arena.store.database import Lost
 from ludus.arena.store.store import Store
+from tests.support.commands import PATIENCE, run, start, without_progress
+from tests.support.databases import content, invented, key_of, play_run
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="an open file can be neither deleted nor replaced")
 
@@ -96,6 +96,7 @@ def games_of(db: Path) -> list[tuple]:
         return opened.execute(rows).fetchall()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("harm", HARMS)
 def test_what_was_played_is_saved_and_goes_on(harm):
     """In a run of a real process; the bytes of whatever took the place of the file stay as they are."""

@@ -11,9 +11,11 @@ import time
 from pathlib import Path
 
 import pytest
-from commands import PATIENCE, assert_refused, run, run_process, start, without_progress
 
-GAMES = Path(__file__).with_name("user_games.py")
+from tests.support import SUPPORT
+from tests.support.commands import PATIENCE, assert_refused, run, run_process, start, without_progress
+
+GAMES = SUPPORT / "user_games.py"
 NEEDS_PROC = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs /proc")
 
 
@@ -28,6 +30,7 @@ def play(*arguments: object, **options: object):
 
 
 class TestWords:
+    @pytest.mark.slow
     def test_all_that_is_said(self):
         ran = play("tictactoe", "minimax(depth=3)", "random", "--games", 20, "--openings", 1, "--seed", 4)
         found = play("tictactoe", "minimax(depth=3)", "random", "--games", 20, "--openings", 1, "--seed", 4, "--json")
@@ -59,6 +62,7 @@ class TestWords:
         assert ran.out.startswith("nim: 2 games in pairs, seed 0\n")
         assert "\nstopped after 2 games: there are no more distinct openings of 0 plies.\n" in ran.out
 
+    @pytest.mark.slow
     def test_seed(self):
         def said(seed: int) -> str:
             ran = play("random-tree(depth=6)", "greedy", "random", "--games", 10, "--seed", seed)
@@ -82,6 +86,7 @@ class TestJson:
         assert found["seed"] == 0
         assert found["elo"]["low"] < found["elo"]["value"] < found["elo"]["high"]
 
+    @pytest.mark.slow
     def test_a_hundred_games_by_default_four_random_plies_before_them(self):
         found = play("random-tree(depth=2)", "greedy", "greedy", "--json").json
         assert found["games"] == 100
@@ -93,12 +98,14 @@ class TestJson:
         found = play("nim", "bfmm", "bfmm(nodes=7)", "--budget", "nodes=9", "--games", 2, "--json").json
         assert found["players"] == ["bfmm(eval=sampler, nodes=9)", "bfmm(eval=sampler, nodes=7)"]
 
+    @pytest.mark.slow
     def test_all_won(self):
         found = play("tictactoe(size=2)", "greedy", "greedy", "--openings", 0, "--json").json
         assert found["pentanomial"] == [0, 0, 1, 0, 0]
         found = play("nim(stones=5, most=1)", "random", "random", "--openings", 0, "--games", 2, "--json").json
         assert found["wins"] == [1, 1]  # who moves first takes the last of five
 
+    @pytest.mark.slow
     def test_workers_make_no_difference(self):
         one, two = (
             play("random-tree(depth=8)", "bfmm(nodes=30)", "random", "--games", 12, "--json", workers=workers).json
@@ -132,6 +139,7 @@ def test_bad_input(arguments, words):
 
 
 class TestUsersGames:
+    @pytest.mark.slow
     def test_with_workers(self, tmp_path):
         (tmp_path / "mine.py").write_text(GAMES.read_text())
         arguments = ["match", "mine.py:Stones", "minimax", "random", "--games", 4, "--openings", 1, "--workers", 2]
@@ -141,6 +149,7 @@ class TestUsersGames:
         assert ran.json["game"] == "mine.py:Stones"
         assert ran.json["games"] == 4
 
+    @pytest.mark.slow
     def test_that_cannot_be_compiled(self):
         """One warning for each player who is slower for it, none from the workers."""
         arguments = ["match", f"{GAMES}:Fractions", "greedy", "random", "--games", 4, "--openings", 1, "--workers", 2]
@@ -150,6 +159,7 @@ class TestUsersGames:
         assert ran.err.startswith("ludus: warning: greedy runs interpreted on ")
         assert ": 4 games in pairs" in ran.out
 
+    @pytest.mark.slow
     def test_that_fails(self):
         arguments = ["match", f"{GAMES}:Raises", "random", "random", "--openings", 0, "--no-compile"]
         for workers in (1, 2):
@@ -231,6 +241,7 @@ def end(process) -> tuple[str, str]:
     return out, without_progress(err)
 
 
+@pytest.mark.slow
 @NEEDS_PROC
 @pytest.mark.parametrize("to_all", [True, False], ids=["from a terminal", "to one process"])
 def test_ctrl_c_prints_what_there_is_and_leaves_nobody_behind(at_work, to_all):
@@ -251,6 +262,7 @@ def test_ctrl_c_prints_what_there_is_and_leaves_nobody_behind(at_work, to_all):
     assert wait_until_gone(below) == set()
 
 
+@pytest.mark.slow
 @NEEDS_PROC
 def test_ctrl_c_does_not_wait_for_the_games_that_are_being_played(at_work):
     process, below = at_work(1.5, command=[*ENDLESS[:2], "minimax(depth=18)", *ENDLESS[3:]])
@@ -262,6 +274,7 @@ def test_ctrl_c_does_not_wait_for_the_games_that_are_being_played(at_work):
     assert wait_until_gone(below) == set()
 
 
+@pytest.mark.slow
 @NEEDS_PROC
 @pytest.mark.parametrize("busy", [0.05, 0.12, 0.2])
 def test_ctrl_c_while_workers_are_starting(at_work, busy):
@@ -274,6 +287,7 @@ def test_ctrl_c_while_workers_are_starting(at_work, busy):
     assert wait_until_gone(below) == set()
 
 
+@pytest.mark.slow
 @NEEDS_PROC
 def test_workers_die_with_the_process_that_started_them(at_work):
     process, below = at_work(1.5)
@@ -282,6 +296,7 @@ def test_workers_die_with_the_process_that_started_them(at_work):
     assert wait_until_gone(below) == set()
 
 
+@pytest.mark.slow
 @NEEDS_PROC
 def test_ctrl_c_with_one_worker(at_work):
     process, below = at_work(5.0, "--workers", 1)  # the last one counts

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commands import assert_refused, run
 
 import ludus
 from ludus.common.errors import LudusError, RuleError
 from ludus.common.numbers import LARGEST
 from ludus.runtime.runner import Work
+from tests.support.commands import assert_refused, run
 
 ODD = Path(__file__).with_name("odd_rules.py")
 PLAYED = {
@@ -47,6 +47,7 @@ def test_other_numbers_of_random_plies():
     assert_refused(run("pathology", f"{ODD}:Single", "--openings", 0, *by), "has right and wrong moves", "to judge")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "words"),
     [

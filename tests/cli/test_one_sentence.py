@@ -12,7 +12,6 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
-from commands import PATIENCE, assert_refused, run, start
 
 import ludus
 from ludus.arena.pool.workers import Processes
@@ -23,6 +22,7 @@ from ludus.common.files import whole_file
 from ludus.kernel.tree import Tree
 from ludus.pictures.charts import Rated, ratings_figure
 from ludus.pictures.files import write_figure
+from tests.support.commands import PATIENCE, assert_refused, run, start
 
 ODD = Path(__file__).with_name("odd_rules.py")
 LONG = "9" * 400
@@ -159,6 +159,7 @@ def test_show_keeps_to_its_seconds(monkeypatch):
 # Streams.
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux only")
 @pytest.mark.parametrize(
     ("how", "status", "words"),
@@ -215,6 +216,7 @@ def work(number: int) -> tuple[int, int]:
     return number, os.getpid()
 
 
+@pytest.mark.slow
 def test_no_more_processes_than_tasks():
     with closing(Processes(work, 24)) as crew:
         assert [number for number, _ in crew.run([0, 1])] == [0, 1]

@@ -10,18 +10,17 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
-import again
 import pytest
-from commands import PATIENCE, Ran, assert_refused, run
-from slow_othello import SlowOthello
 
 import ludus
 from ludus.arena.play.opponents import OPPONENTS, opponent
 from ludus.terminal.playing import HELP
+from tests.support import SUPPORT, moving_again
+from tests.support.commands import PATIENCE, Ran, assert_refused, run
+from tests.support.reference_othello import SlowOthello
 
-GAMES = Path(__file__).with_name("user_games.py")
+GAMES = SUPPORT / "user_games.py"
 PEOPLE = ["--first", "person", "--second", "person"]
 EMPTY = "1 . . .\n2 . . .\n3 . . .\n  a b c"
 
@@ -48,7 +47,7 @@ def last_line(ran: Ran) -> str:
 
 def test_a_person_does_not_have_to_pass(play):
     """Second closes a box with 5 and moves again; in the end there is only one edge left."""
-    ran = play("0 1 2 5 3 4", f"{again.__file__}:BitStrip", *PEOPLE)
+    ran = play("0 1 2 5 3 4", f"{moving_again.__file__}:BitStrip", *PEOPLE)
     assert last_line(ran) == "The game is over: Second wins by 2."
     assert ran.out.count("you have only one move: ") == 1
     assert ran.out.index("\nSecond moves again\nyour move> ") < ran.out.index("\nyou have only one move: 6\n")
@@ -57,14 +56,14 @@ def test_a_person_does_not_have_to_pass(play):
 
 def test_a_search_does_not_play_a_pass_either(play):
     """With this seed Second closes a box."""
-    ran = play("", f"{again.__file__}:BitStrip", "--first", "random", "--second", "random", "--seed", 3)
+    ran = play("", f"{moving_again.__file__}:BitStrip", "--first", "random", "--second", "random", "--seed", 3)
     assert last_line(ran).startswith("The game is over: ")
     assert "\nSecond moves again\n" in ran.out
     assert "plays pass" not in ran.out
 
 
 def test_undo_goes_back_to_a_choice(play):
-    ran = play("0 1 2 5 undo state quit", f"{again.__file__}:BitStrip", *PEOPLE)
+    ran = play("0 1 2 5 undo state quit", f"{moving_again.__file__}:BitStrip", *PEOPLE)
     assert ran.out.splitlines()[-1].removeprefix("your move> ").strip() in ("", "7 1 0")
     assert "  7 1 0\n" in ran.out
 
@@ -121,6 +120,7 @@ def test_a_finished_position(play):
 # A person and a player.
 
 
+@pytest.mark.slow
 def test_a_person_moves_first_unless_told_otherwise(play):
     ran = play("a1 quit", "tictactoe", "--second", "minimax(depth=9)")
     assert ran.status == 0
@@ -339,9 +339,10 @@ def test_json_of_a_game_that_was_left_or_finished(play, typed, over, winner):
     assert found["score"] == (1.0 if over else None)  # the other took the last stone
 
 
+@pytest.mark.slow
 def test_two_searches_do_not_go_on_for_ever(play):
     """A person may, as long as there is patience."""
-    game = f"{Path(__file__).parents[1] / 'arena' / 'fragile.py'}:Shuffle"
+    game = f"{SUPPORT / 'fragile.py'}:Shuffle"
     searches = ("--first", "greedy", "--second", "minimax(depth=1)", "--no-compile")
     ran = play("", game, *searches)
     assert ran.status == 0
@@ -374,6 +375,7 @@ def test_bad_input(arguments, words):
 # Ctrl-C, in a real process.
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize("as_json", [False, True])
 def test_ctrl_c_at_the_prompt(as_json):
@@ -417,6 +419,7 @@ class TestOpponents:
         assert_refused(play("", "othello", "--second", "best"), "there is no ranking of othello in ", "rank it first")
         assert_refused(play("", "nim", "--second", "best", "--db", "none.db"), "there is no database ", "a ranking")
 
+    @pytest.mark.slow
     def test_nobody_is_offered_whom_a_ranking_leaves_out(self, play):
         """Where positions are judged by random games, one expansion may cost more than twice the budget."""
         game, offered = ludus.game("nim(stones=60)"), set()

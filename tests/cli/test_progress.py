@@ -6,9 +6,8 @@ import contextlib
 import io
 import time
 
-from commands import PATIENCE
-
 from ludus.terminal import progress
+from tests.support.commands import PATIENCE
 
 
 def test_a_piped_run_is_never_silent_for_long(monkeypatch):

@@ -19,8 +19,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import PATIENCE, assert_refused, run, run_process, start, without_progress
-from rankings import SHORT, invented
 
 import ludus
 from ludus.arena.reports.words import endless
@@ -28,9 +26,12 @@ from ludus.cli.next_steps import next_steps, quoted
 from ludus.cli.ranking import Live, duration
 from ludus.runtime.runner import SLOWER
 from ludus.terminal.progress import Progress
+from tests.support import SUPPORT
+from tests.support.commands import PATIENCE, assert_refused, run, run_process, start, without_progress
+from tests.support.invented_rankings import SHORT, invented
 
 QUICK = ("random", "greedy(eval=zero)", "bfmm(nodes=20)", "--no-compile")
-FAULTY = Path(__file__).parents[1] / "arena" / "faulty.py"
+FAULTY = SUPPORT / "faulty.py"
 FRAGILE = FAULTY.with_name("fragile.py")
 
 
@@ -82,6 +83,7 @@ def test_the_table_says_it_all():
     assert again.err == "run 1 was finished before; nothing was played (--new starts over)\n"
 
 
+@pytest.mark.slow
 def test_it_says_that_it_goes_on():
     rank()
     more = rank("--games", 40)
@@ -92,6 +94,7 @@ def test_it_says_that_it_goes_on():
     assert rank("--new").err == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [60, 80, 100, 120])
 @pytest.mark.parametrize(
     "name", ["", "(eval=zero, nodes=20)", "(eval=weighted-lines, table=true, killers=true, nodes=20)"]
@@ -122,6 +125,7 @@ def test_when_openings_run_out_it_says_what_gives_more():
     assert "a longer --openings may give more." in ran.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ratings.svg", "report.html", "ratings.png"])
 def test_it_says_what_it_wrote(name):
     assert rank("-o", name).err == f"wrote {name}\n"
@@ -130,6 +134,7 @@ def test_it_says_what_it_wrote(name):
     assert Path(name).read_bytes() == first
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="POSIX only")
 def test_on_a_terminal_it_begins_where_it_was():
     """The bar and the live table on a pseudo-terminal."""
@@ -142,6 +147,7 @@ def test_on_a_terminal_it_begins_where_it_was():
     assert "\x1b[1m1  " in ran  # the best in bold
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="POSIX only")
 def test_on_a_terminal_the_table_stands_while_others_are_prepared(tmp_path):
     told, go = re.compile(r"[23] of 4 searches ready, 2 games(.|\n)*1  \w.* [+-]\d+ … [+-]\d+ "), tmp_path / "go"
@@ -213,6 +219,7 @@ def test_it_says_what_it_waits_for_and_how_long(monkeypatch):
     assert shown[-1][1][-1].startswith("Waiting until 3 more are compiled and tried;")
 
 
+@pytest.mark.slow
 def test_the_time_left_follows_the_recent_pace(monkeypatch):
     """The first games of a run are quick, those between the strongest players may be slow."""
     words, clock = [""], [0.0]
@@ -287,6 +294,7 @@ class Page(html.parser.HTMLParser):
         self.text.append(data)
 
 
+@pytest.mark.slow
 def test_the_report_is_one_page():
     assert rank("-o", "report.html").status == 0
     text = Path("report.html").read_text()
@@ -338,6 +346,7 @@ def test_faults_are_reported():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["rank", "match"])
 def test_a_failing_rule_is_one_sentence_and_loses_nothing(command):
     ran = run(command, f"{FRAGILE}:Fragile", "random", "greedy", "--no-compile", "--workers", 2, "--games", 400)
@@ -354,12 +363,14 @@ def test_a_rule_that_fails_at_once_is_told_once(arguments):
     assert ran.err.count("not even one") == 1
 
 
+@pytest.mark.slow
 def test_endless_games_are_told():
     players = ("minimax(depth=1)", "greedy", "--no-compile", "--workers", 1, "--games", 2)
     for command in ("rank", "match"):
         assert endless(2)[0] in run(command, f"{FRAGILE}:Shuffle", *players).out.splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "who"), [("Wordy", "greedy, minimax"), ("Wordier", "all searches")])
 def test_what_runs_interpreted_is_told_once(game, who):
     arguments = ("rank", f"{FRAGILE}:{game}", "random", "greedy", "minimax(depth=1)", "--games", 2)
@@ -377,6 +388,7 @@ def test_few_games_are_for_all():
     assert [row["games"] for row in found["players"]] == [2] * 8
 
 
+@pytest.mark.slow
 def test_the_time_is_over_though_a_game_goes_on():
     players = ("bfmm(nodes=3000)", "bfmm(nodes=3001)", "--no-compile")
     ran = run("rank", f"{FRAGILE}:Shuffle", *players, "--minutes", 0.02, "--json")
@@ -398,6 +410,7 @@ EQUALS = ("bfmm(nodes=30)", "bfmm(nodes=31)", "bfmm(nodes=32)")
 LONG = ("rank", "othello(size=4)", *EQUALS, "--no-compile", "--games", 400, "--openings", 6)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="POSIX only")
 def test_killed_at_ten_random_moments():
     """Each time the whole process group, some games further on, without a chance to say goodbye."""
@@ -436,6 +449,7 @@ def _wait_for_more(process, seen: int) -> None:
     assert process.poll() == 0, process.communicate()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGINT") or os.name != "posix", reason="POSIX only")
 def test_ctrl_c_prints_what_there_is_and_goes_on():
     process = start(*LONG, "--db", "killed.db", "--workers", 2, "--json", start_new_session=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from commands import assert_refused, run
+
+from tests.support.commands import assert_refused, run
 
 COMMAND = ("reproduce", "abramson-1989", "--only", "figure-1", "--only", "figure-3")
 FAST = ("--quick", "--no-compile", "--workers", 1)

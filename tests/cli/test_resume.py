@@ -10,8 +10,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from commands import PATIENCE, run_process, start
-from sources import count
+
+from tests.support.commands import PATIENCE, run_process, start
+from tests.support.game_sources import count
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 
@@ -66,6 +67,7 @@ def runs() -> int:
         return db.execute("SELECT COUNT(*) FROM runs").fetchone()[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "how",
     [("--games", 100), ("mgss", "greedy", "--round-robin", "--openings", 6, "--games", 60)],
@@ -85,6 +87,7 @@ def test_a_ranking_of_a_new_game_is_resumed(how):
     assert runs() == 1
 
 
+@pytest.mark.slow
 def test_a_finished_ranking_of_a_new_game_prints_its_result():
     command = (*RANK, "mgss", "greedy", "--games", 4)
     first, again = run_process(*command), run_process(*command)
@@ -95,6 +98,7 @@ def test_a_finished_ranking_of_a_new_game_prints_its_result():
     assert (runs(), stored()) == (1, 4)
 
 
+@pytest.mark.slow
 def test_a_ranking_that_learns_an_evaluator_is_resumed():
     """Killed when the evaluator has been learnt, before anybody plays with it."""
     command = ("rank", "nim(stones=12)", "--no-compile", "--workers", 1, "--db", "fresh.db")

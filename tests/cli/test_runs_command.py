@@ -10,13 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from commands import Ran, assert_refused, run
-from databases import content, invented, key_of, play_run
 
 import ludus
 from ludus.arena.store.store import Store
+from tests.support import SUPPORT
+from tests.support.commands import Ran, assert_refused, run
+from tests.support.databases import content, invented, key_of, play_run
 
-GAMES = Path(__file__).with_name("user_games.py")
+GAMES = SUPPORT / "user_games.py"
 
 
 @pytest.fixture(autouse=True)

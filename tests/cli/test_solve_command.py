@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from commands import run
+
+from tests.support.commands import run
 
 KEYS = {"game", "value", "move", "line", "nodes", "seconds", "solved"}
 
@@ -63,3 +64,7 @@ def test_what_is_refused(arguments, sentence):
     ran = run("solve", *arguments, "--no-compile")
     assert ran.status == 2
     assert sentence in ran.err
+
+
+def test_one_is_not_many():
+    assert "1 node generated, 1 position visited" in run("solve", "nim(stones=1)", "--no-compile").out

@@ -7,12 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
-from commands import Ran, assert_refused, run
 
 import ludus
 from ludus.arena.stats.sprt import Sprt
 from ludus.arena.store.database import Database
 from ludus.arena.store.store import Store, StoreError
+from tests.support.commands import Ran, assert_refused, run
 
 PLAYERS = ("random-tree(depth=8)", "bfmm(nodes=30)", "random")
 TEST = "elo0=0,elo1=100"
@@ -43,6 +43,7 @@ def without_seconds(found: dict) -> dict:
 
 
 class TestSprt:
+    @pytest.mark.slow
     def test_it_stops_at_the_decision_whatever_the_number_of_workers(self):
         """And the pairs up to there are those of a match without a test."""
         test, seen = Sprt.of(TEST), []
@@ -58,6 +59,7 @@ class TestSprt:
         assert [row["games"] for row in runs()] == [2 * end + 2] * 2  # what was played beyond it is not kept
         assert in_python(sprt=test).pairs == seen[end]
 
+    @pytest.mark.slow
     def test_json(self):
         found = play("--sprt", TEST + ",alpha=0.1,beta=0.2", "--json").json
         assert list(found["sprt"]) == ["elo0", "elo1", "alpha", "beta", "llr", "low", "high", "decision"]
@@ -127,6 +129,7 @@ class TestDatabase:
         assert [sum(s > 0 for s in mine), sum(s < 0 for s in mine)] == found["wins"]
         assert run("export", 1, "--json").json["games"] == 6
 
+    @pytest.mark.slow
     def test_it_is_never_reused(self):
         first, second = (play("--games", 4, "--sprt", TEST, "--json").json for _ in range(2))
         assert (first["run"], second["run"]) == (1, 2)
@@ -186,6 +189,7 @@ class TestNoDatabase:
         assert Path("ludus.db").read_bytes() == before
         assert runs() == []
 
+    @pytest.mark.slow
     def test_a_folder_or_a_file_of_somebody_else(self, folder):
         (folder / "ludus.db").mkdir()
         self.refused(play("--games", 4, "--json"), "is a folder, not a database")
@@ -199,6 +203,7 @@ class TestNoDatabase:
         (folder / "ludus.db").mkdir()
         assert "Run " not in play("--games", 2).out
 
+    @pytest.mark.slow
     def test_a_disk_that_is_full_on_the_way(self, monkeypatch):
         """Said once; the match goes on to its end, and what was stored before is there."""
         begin = Store.run

@@ -8,11 +8,11 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from commands import Ran, assert_refused, run
-from databases import play_run
-from sources import count
 
 import ludus
+from tests.support.commands import Ran, assert_refused, run
+from tests.support.databases import play_run
+from tests.support.game_sources import count
 
 WORM = """
 with open("worm", "a") as worm:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from commands import assert_refused, run
+
+from tests.support.commands import assert_refused, run
 
 COMMAND = ("sweep", "nim(stones=9)", "--player", "random", "--player", "greedy", "--games", 8, "--openings", 2)
 FAST = ("--no-compile", "--workers", 1)
@@ -15,6 +16,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_json_and_words(folder):
     budgets = ("--budget", "nodes=5", "--budget", "nodes=50")
     found = run(*COMMAND, *budgets, *FAST, "--json").json

@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 
 import pytest
-from commands import assert_refused, run
 
 import ludus
 from ludus.model import registry
 from ludus.runtime.trace import trace
+from tests.support.commands import assert_refused, run
 
 PNG, PDF = b"\x89PNG\r\n\x1a\n", b"%PDF"
 
 
+@pytest.mark.slow
 def test_words(tmp_path):
     file = tmp_path / "grown.png"
     ran = run("trace", "random-tree", "lcf(nodes=300)", "-o", file, "--seed", 3, "--no-compile")
@@ -76,6 +77,7 @@ def test_json(tmp_path):
     assert file.read_bytes().startswith(PNG)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "names", "title"),
     [
@@ -104,6 +106,7 @@ def test_formats(tmp_path, name, begins):
     assert file.read_bytes().startswith(begins)
 
 
+@pytest.mark.slow
 def test_state_and_most(tmp_path):
     options = ["-o", tmp_path / "a.png", "--no-compile", "--json"]
     assert run("trace", "random-tree", "bfmm", "--most", 7, *options).json["expansions"] == 7

@@ -16,10 +16,11 @@ import time
 import chess
 import chess.engine
 import pytest
-from commands import PATIENCE, assert_refused, run
 
-from ludus.cli.uci import Engine, allowed, tightest
+from ludus.cli.uci import Engine
+from ludus.cli.uci_words import allowed, tightest
 from ludus.model.budget import Budget
+from tests.support.commands import PATIENCE, assert_refused, run
 
 COMMAND = [sys.executable, "-m", "ludus", "uci"]
 MATE_IN_2 = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
@@ -40,6 +41,7 @@ def test_handshake(compiled):
     assert {"Search", "Budget", "Seed", "Hash", "Move Overhead"} == set(compiled.options)
 
 
+@pytest.mark.slow
 def test_a_game_against_a_random_mover(compiled):
     board, dice = chess.Board(), random.Random(1)
     while not board.is_game_over():
@@ -51,6 +53,7 @@ def test_a_game_against_a_random_mover(compiled):
     assert board.turn == chess.BLACK
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("colour", [chess.WHITE, chess.BLACK])
 def test_mate_in_two(compiled, colour):
     board = chess.Board(MATE_IN_2) if colour == chess.WHITE else chess.Board(MATE_IN_2).mirror()
@@ -83,6 +86,7 @@ def test_stop_interrupts_a_search_that_would_never_end(compiled):
     assert analysis.info["nodes"] > 10_000
 
 
+@pytest.mark.slow
 def test_another_search_from_the_options():
     with chess.engine.SimpleEngine.popen_uci([*COMMAND, "random", "--no-compile"], timeout=PATIENCE) as engine:
         board = chess.Board("6k1/8/6K1/8/8/8/8/R7 w - - 0 1")
@@ -336,6 +340,7 @@ def test_bad_specs_are_refused_before_anything_is_said():
 # Processes.
 
 
+@pytest.mark.slow
 def test_the_handshake_comes_before_anything_heavy():
     code = """
 import sys
@@ -355,6 +360,7 @@ engine.close()
     assert done.stderr == "HEAVY\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lines", ["", "uci\n", "uci\nquit\n", "go infinite\n", "go infinite\nquit\n"])
 def test_the_end_of_the_input_and_quit_end_it(lines):
     command = [*COMMAND, "greedy(eval=material)", "--no-compile"]
@@ -364,6 +370,7 @@ def test_the_end_of_the_input_and_quit_end_it(lines):
     assert "uciok" in done.stdout or "uci" not in lines
 
 
+@pytest.mark.slow
 def test_quit_while_it_compiles(tmp_path):
     process = subprocess.Popen(
         [*COMMAND, "alphabeta"],
@@ -381,6 +388,7 @@ def test_quit_while_it_compiles(tmp_path):
     assert process.returncode == 0
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it():
     process = subprocess.Popen(
         [*COMMAND, "greedy", "--no-compile"],

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from commands import run
+
+from tests.support.commands import run
 
 LONG = "othello(size=4, empties=winner)"
 COMMANDS = [
@@ -36,6 +37,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 def test_eighty_columns(command, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""`python tests/fuzz/more.py [CASES] [FIRST SEED]`: so many odd inputs of each kind; prints what went wrong."""
+"""`python -m tests.fuzz.more [CASES] [FIRST SEED]`: so many odd inputs of each kind; prints what went wrong."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ import tempfile
 import traceback
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from fuzz import trying
+from tests.fuzz import trying
 
 
 def main(cases: int = 10_000, first: int = 1_000_000) -> int:

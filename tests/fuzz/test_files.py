@@ -12,10 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from commands import run
-from databases import invented, key_of
-from fuzz.damage import damaged_bytes, damaged_json
-from fuzz.trying import limited
 
 import ludus
 from ludus.arena.store import ledger
@@ -32,6 +28,10 @@ from ludus.learning.report import Calibrated
 from ludus.library.evaluators.learned import learned
 from ludus.model.calibration import Calibration
 from ludus.studies.engine import study_summary
+from tests.fuzz.damage import damaged_bytes, damaged_json
+from tests.fuzz.trying import limited
+from tests.support.commands import run
+from tests.support.databases import invented, key_of
 
 SECONDS = 2.0
 """Of processor time that reading a small file may take at most, damaged or not."""

@@ -1,9 +1,10 @@
-"""A few thousand odd inputs; `python tests/fuzz/more.py` tries as many as one likes."""
+"""A few thousand odd inputs; `python -m tests.fuzz.more` tries as many as one likes."""
 
 from __future__ import annotations
 
 import pytest
-from fuzz import trying
+
+from tests.fuzz import trying
 
 
 @pytest.fixture(autouse=True)
@@ -13,23 +14,27 @@ def furnished(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
 def test_command_lines(part):
     for seed in range(200 * part, 200 * (part + 1)):
         trying.command(seed)
 
 
+@pytest.mark.slow
 def test_damaged_databases(furnished):
     sound = trying.sound_database(furnished)
     for seed in range(200):
         trying.database(seed, sound)
 
 
+@pytest.mark.slow
 def test_lines_of_an_engine():
     for seed in range(40):
         trying.engine(seed)
 
 
+@pytest.mark.slow
 def test_damaged_cache_files(furnished):
     for seed in range(500):
         trying.cache(seed, furnished)

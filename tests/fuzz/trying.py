@@ -11,13 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from commands import Ran, run
-from databases import play_run
-from fuzz.odd import Odd
-from sources import count
-
 from ludus.cli.uci import Engine
 from ludus.compile.sealed import SealedFile
+from tests.fuzz.odd import Odd
+from tests.support.commands import Ran, run
+from tests.support.databases import play_run
+from tests.support.game_sources import count
 
 SECONDS = 20
 """Of the clock, after which a case hangs; each takes milliseconds on an idle machine."""

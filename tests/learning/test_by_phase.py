@@ -62,6 +62,7 @@ def found(tmp_path_factory):
         return calibrate(Chain(), Fading(), positions=9_600, compiled=False)
 
 
+@pytest.mark.slow
 def test_lines(found):
     truth = {0: 1.0, 2: FADING**2, 3: FADING**2}  # in the second quarter the fading begins between the two depths
     rows = found.calibration.probcut
@@ -80,6 +81,7 @@ def test_lines(found):
         assert [phase["slope"] for phase in line["phases"]] == [row[SLOPE] for row in own]
 
 
+@pytest.mark.slow
 def test_win_curves(found):
     """Near the curve of infinitely many games; a curve for all phases is much farther from the truth."""
     known, off = found.calibration, {0: [], 3: []}

@@ -45,6 +45,7 @@ class TestAKnownDistribution:
     """Normal errors of the static value at ply p have the deviation 1000 * 0.9^p, independently. So the value one ply
     deeper minus the static one is normal as well: the variances at the two plies add up, and the mean is 0."""
 
+    @pytest.mark.slow
     def test_errors_by_phase(self, known):
         for row in known.facts["phases"]:
             plies = np.arange(round(20 * row["from"]), round(20 * row["to"]))
@@ -55,6 +56,7 @@ class TestAKnownDistribution:
             deep = np.sqrt(np.mean(1e6 * 0.81**plies + np.where(plies < 16, 1e6 * 0.81 ** (plies + 4), 0.0)))
             assert row["deep_sd"] == pytest.approx(deep, rel=0.3)
 
+    @pytest.mark.slow
     def test_the_intervals_hold_fresh_positions(self, known):
         """Of other games, with another seed; static values of a game's plies err independently."""
         evaluator = known.evaluator
@@ -88,6 +90,7 @@ def test_a_search_reads_the_bucket_that_was_fitted():
     assert len(set(read)) > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "positions", "compiled"), [("connect4", 6000, True), ("othello(size=6)", 300, False)])
 def test_real_games(game, positions, compiled):
     found = quick(game, None, positions, compiled=compiled)
@@ -169,6 +172,7 @@ class TestSaved:
         assert str(ludus.evaluator(second.facts["calibrated"])) == str(first.evaluator)
         assert not quick(again=True).was_saved
 
+    @pytest.mark.slow
     def test_the_same_seed_gives_the_same(self, monkeypatch, tmp_path):
         first = quick()
         monkeypatch.setenv("LUDUS_DATA", str(tmp_path / "other"))
@@ -178,12 +182,14 @@ class TestSaved:
         assert not quick(NIM, "random(seed=1)").was_saved
         assert not quick(positions=99).was_saved
 
+    @pytest.mark.slow
     def test_synthetic_games_share_one(self):
         first = quick("interval-tree(depth=4, seed=1)", None)
         assert quick("interval-tree(depth=4, seed=2)", None).was_saved
         assert not quick("interval-tree(depth=5, seed=1)", None).was_saved
         assert first.facts["positions"] == 100
 
+    @pytest.mark.slow
     def test_a_damaged_one_is_fitted_again(self):
         found = quick()
         (directory() / f"{found.calibration.hash}.json").write_text("{}")
@@ -274,7 +280,7 @@ class TestSupplied:
 
 class TestTheCommand:
     def test_json(self):
-        from commands import run
+        from tests.support.commands import run
 
         arguments = ("calibrate", NIM, "--eval", "random", "--positions", 15, "--no-compile")
         found = run(*arguments, "--json").json
@@ -290,7 +296,7 @@ class TestTheCommand:
         assert f"eval={found['calibrated']}" in later.out
 
     def test_a_picture(self, tmp_path):
-        from commands import run
+        from tests.support.commands import run
 
         path = tmp_path / "calibration.svg"
         ran = run("calibrate", NIM, "--eval", "random", "--no-compile", "-o", path)
@@ -299,7 +305,7 @@ class TestTheCommand:
         assert run("calibrate", "nim", "-o", "x.txt").status == 2
 
     def test_search_and_trace_calibrate(self, tmp_path):
-        from commands import run
+        from tests.support.commands import run
 
         ran = run("search", NIM, TestSupplied.SPEC, "--no-compile", "--json")
         assert "needs the ProbCut line of random on nim(stones=20): it is fitted now, and kept" in ran.err
@@ -313,10 +319,9 @@ class TestTheCommand:
     def test_play_and_uci_do(self, monkeypatch):
         import io
 
-        from commands import run
-
         from ludus.cli.uci import Engine
         from ludus.learning import supply
+        from tests.support.commands import run
 
         ran = run("play", NIM, "--first", TestSupplied.SPEC, "--second", "random", "--no-compile", "--json")
         assert "calibration=c" in ran.json["players"][0]

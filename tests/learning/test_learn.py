@@ -6,7 +6,6 @@ import pickle
 
 import numpy as np
 import pytest
-from commands import run
 
 import ludus
 from ludus import Game, LudusError, SpecError
@@ -15,12 +14,13 @@ from ludus.learning.by_differences import Course, step_lengths
 from ludus.learning.chunks import gather
 from ludus.learning.examples import Examples, staged
 from ludus.learning.features import Descriptions, features_of
-from ludus.learning.lesson import Lesson
+from ludus.learning.lesson import LearnSettings, Lesson
 from ludus.learning.random_positions import CHUNK, RandomChunks
 from ludus.learning.selfplay import SelfPlayChunks
 from ludus.learning.weighing import least_squares, logistic
 from ludus.library.evaluators.learned import learned
 from ludus.model import identity
+from tests.support.commands import run
 
 
 @pytest.fixture(autouse=True)
@@ -69,6 +69,7 @@ class Suited(Known):
     lesson = {"rate": 0.01, "games": 5_000}
 
 
+@pytest.mark.slow
 def test_a_game_says_how_it_is_learnt_best():
     settings = {}
     for game in (Known, Suited):
@@ -130,6 +131,7 @@ class TestRegression:
         assert 2 <= np.count_nonzero(chosen.weights) <= 8
         assert chosen.fit["chosen"] == np.count_nonzero(chosen.weights)
 
+    @pytest.mark.slow
     def test_selective_sampling_chooses_moves_by_their_standing(self):
         """Each move with a probability proportional to exp(value / temperature): compared with the definition."""
         game, features, heat = ludus.game(Known), features_of(Known()), 1.0
@@ -155,6 +157,7 @@ class TestRegression:
         plain = np.array([mine - theirs + 1.5 * (left % 2)])[0]
         assert (exact - plain)[left % 2 == 1].mean() > 0.2, "choosing by standing is not random play"
 
+    @pytest.mark.slow
     def test_a_later_order_learns_from_better_games(self):
         found = [
             ludus.learn(Known, method="regression", target="margin", positions=500, playouts=4, compiled=False, order=k)
@@ -223,6 +226,7 @@ class Chain(Game):
         return 7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trace", [0.0, 0.8])
 def test_td_converges_to_the_values_of_a_chain(trace):
     """With a rate that falls, to the analytic values; each place has a weight of its own."""
@@ -237,6 +241,7 @@ def test_td_converges_to_the_values_of_a_chain(trace):
     assert values == pytest.approx(np.arange(1, 6) / 3 - 1, abs=0.06)
 
 
+@pytest.mark.slow
 def test_a_rare_pattern_takes_no_longer_steps():
     """However seldom a pattern is seen, it takes at most its even share of the step of a position that has it.
 
@@ -253,6 +258,7 @@ def test_a_rare_pattern_takes_no_longer_steps():
     assert 0.0 < shares.min() <= shares.max() <= 1.0 + 1e-9
 
 
+@pytest.mark.slow
 def test_a_rare_declared_feature_takes_longer_steps_beside_patterns():
     """The rarer the longer, up to the whole step; patterns take their even share."""
     features = features_of(ludus.game("othello(size=4)"), "both")
@@ -267,12 +273,13 @@ def test_a_rare_declared_feature_takes_longer_steps_beside_patterns():
     assert shares[features.names.index("wipe-out")] > 5 * shares[features.names.index("parity")]
 
 
+@pytest.mark.slow
 def test_the_mean_of_the_last_weights():
     """`average=0.5`: the weights are the mean of those after each chunk of the second half."""
     options = {"compiled": False, "stages": 1, "seed": 3}
     found = ludus.learn(Known, games=200, average=0.5, name="mean", **options)
     seen = []
-    lesson = Lesson(ludus.game(Known), "td", None, "outcome", "middle", 1, False, 3)
+    lesson = Lesson(ludus.game(Known), LearnSettings(stages=1, seed=3))
     still = SelfPlayChunks(lesson.features, lesson.features.evaluator, seed_for(3, 5), 0.0, False)
     start = lesson.features.evaluator.weighing(np.zeros((1, len(lesson.features))))
     learner = SelfPlayChunks(lesson.features, start, seed_for(3, 4), 0.1, False, rate=0.1, trace=0.7)
@@ -286,6 +293,7 @@ def test_the_mean_of_the_last_weights():
     assert "average" not in ludus.learn(Known, games=50, name="last", **options).about["settings"]
 
 
+@pytest.mark.slow
 def test_what_is_tried_before_compiling_changes_no_weights():
     """Else the first run, which compiles, would learn something else than the next."""
     weights = [
@@ -299,6 +307,7 @@ def test_what_is_tried_before_compiling_changes_no_weights():
 SELECTIVE = {"method": "regression", "positions": 600, "order": 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "options"), [("tictactoe", {"games": 100}), ("kalah", SELECTIVE)])
 def test_compiled_and_interpreted_learn_the_same(game, options):
     """To the last bit, with the same fingerprint of the game."""
@@ -327,6 +336,7 @@ class TestSaved:
         other = again.weighing(again.weights + 1e-9)
         assert identity.of_evaluator(other) != identity.of_evaluator(again)
 
+    @pytest.mark.slow
     def test_compiled_interpreted_and_matrix_agree(self):
         """The value is the sum of the terms by their weights, whoever computes it; other weights need no new kernel."""
         game, random = ludus.game("tictactoe"), np.random.default_rng(7)
@@ -345,6 +355,7 @@ class TestSaved:
             kernels.add(player.session(game).kernel.fingerprint)
         assert len(kernels) == 1
 
+    @pytest.mark.slow
     def test_it_is_found_again_unless_something_else_is_asked(self):
         options = {"method": "regression", "positions": 250, "compiled": False}
         first = ludus.learn(Known, **options)
@@ -369,6 +380,7 @@ class TestSaved:
         assert [int(chunk["n"][0]) for chunk in found] == list(range(5))
         assert len(made) == 5 + 1  # none twice, but for the one that failed
 
+    @pytest.mark.slow
     def test_td_goes_on_where_it_was(self):
         def stop(done, words):
             if "200 of" in words:
@@ -385,6 +397,7 @@ class TestSaved:
         assert halved.about["curve"][-1]["score"] > 0.5
         assert halved.about["positions"] == whole.about["positions"] > 1000
 
+    @pytest.mark.slow
     def test_td_interrupted_within_a_chunk_gives_the_same_weights(self, monkeypatch):
         """What a part of a chunk has changed is forgotten: that chunk is played from its beginning."""
         play, left = SelfPlayChunks.play, [4]
@@ -404,6 +417,7 @@ class TestSaved:
                 ludus.learn(Known, name="halved", again=True, **options)
         assert (ludus.learn(Known, name="halved", **options).evaluator.weights == whole.evaluator.weights).all()
 
+    @pytest.mark.slow
     def test_td_that_was_killed_goes_on(self, monkeypatch):
         """A process that is killed writes nothing any more, so it must have been written on the way."""
         told = []
@@ -480,6 +494,7 @@ def test_what_does_not_fit_is_refused(tmp_path):
         ludus.evaluator(str(tmp_path / "x.json"))
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path):
     ran = run("learn", "nim", "--games", "100", "--no-compile", "--name", "n", "--json", "-o", str(tmp_path / "n.svg"))
     assert ran.status == 0, ran.err

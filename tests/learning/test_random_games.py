@@ -3,15 +3,15 @@
 import math
 
 import numpy as np
-import oracles
 import pytest
-from slow_sampling import slow_playout
-from tiny_games import TinyTree
 
 import ludus
 from ludus import LudusError, RuleError
 from ludus.kernel.random import number, seed_for
 from ludus.learning.random_games import LOT, random_games
+from tests.support import oracles
+from tests.support.reference_sampling import slow_playout
+from tests.support.tiny_games import TinyTree
 
 
 def everything(found):
@@ -27,6 +27,7 @@ def some_states(game, how_many):
     return found
 
 
+@pytest.mark.slow
 def test_the_same_games_for_any_number_of_threads():
     """Real scores, whose sum depends on the order of adding; more lots than threads, and a lot that is not full."""
     game = ludus.game("random-tree", branching=3, depth=8)

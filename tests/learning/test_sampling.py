@@ -4,11 +4,11 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from tiny_games import DiceTree, TreeValues
 
 import ludus
 from ludus.learning.sampling import EXPLORE, FIELDS, Games, sample
 from ludus.model.evaluator import WIN
+from tests.support.tiny_games import DiceTree, TreeValues
 
 
 def games_of(spec, eval=None, seed=0, compiled=False):

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
-from rankings import LONG, SHORT, invented
-from sources import count
 
 import ludus
 from ludus.arena.reports.report import chart_title, rated
 from ludus.pictures.charts import Rated, effort_figure, floor, offsets, ratings_figure
+from tests.support.game_sources import count
+from tests.support.invented_rankings import LONG, SHORT, invented
 
 SAME = [500.0] * 12
 NEAR = [500.0 + k for k in range(12)]

@@ -6,7 +6,6 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from rankings import SHORT, invented
 
 import ludus
 from ludus.arena.reports import replays, report
@@ -14,6 +13,7 @@ from ludus.pictures.boards import board_svg
 from ludus.pictures.marks import changes, text_changes
 from ludus.pictures.page import html
 from ludus.pictures.replay import Frame, Replay, replays_html
+from tests.support.invented_rankings import SHORT, invented
 
 VOID = {"meta", "input", "br"}
 

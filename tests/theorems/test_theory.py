@@ -7,7 +7,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from commands import assert_refused, run
 
 import ludus
 from ludus.theorems import splitting as s
@@ -17,6 +16,7 @@ from ludus.theorems.rows import of_bound, of_mean, of_share
 from ludus.theorems.theory import PARTS, Theory, theory
 from ludus.theorems.traps import slope_at, win_chance
 from ludus.theorems.trees import at_most, expected, limit, sampled_roots
+from tests.support.commands import assert_refused, run
 
 
 def all_trees(b, d, values):

@@ -17,7 +17,7 @@ from ludus.arena.reports.standings import Standing
 
 PER_DOUBLING = (25.0, 130.0)
 """Elo for twice the nodes: the middle four fifths of 36 matches of six contenders with themselves on connect4, othello
-and kalah, 1000 against 2000 nodes and 2000 against 4000 (docs/ranking.md)."""
+and kalah, 1000 against 2000 nodes and 2000 against 4000 (docs/how-to/ranking.md)."""
 SEARCHES = 0.25
 """Who uses less of its budget would not search longer if it had more time."""
 FARTHEST = 2.0

@@ -20,13 +20,13 @@ from ludus.arena.play.sources import Sources
 from ludus.arena.pool.resources import Resources
 from ludus.arena.pool.serving import refuse_in_worker
 from ludus.arena.pool.workers import Deserted
-from ludus.arena.reports.standings import Effort, Score, Standing
+from ludus.arena.reports.standings import Effort, Score, Standing, row_data
 from ludus.arena.stats.sprt import Sprt
 from ludus.arena.stats.statistics import Estimate, elo_estimate, likelihood_of_superiority
 from ludus.arena.store.database import Database
 from ludus.arena.store.keeping import Keeper
 from ludus.common.errors import LudusError
-from ludus.common.notebook import pre
+from ludus.common.notebook import frame, pre
 from ludus.common.numbers import whole_number
 from ludus.kernel.random import seed_for
 from ludus.learning.supply import supplied
@@ -95,6 +95,15 @@ class MatchResult:
     def score(self) -> float:
         """The first player's share of the points, from 0 to 1; NaN before the first game."""
         return self.points[0] / self.games if self.games else math.nan
+
+    @property
+    def losses(self) -> int:
+        """How many games the first player lost."""
+        return self.wins[1]
+
+    def to_frame(self) -> Any:
+        """A row for each player as a pandas table, who has more points first; needs pandas."""
+        return frame([row_data(row) for row in self.standings])
 
     @property
     def elo(self) -> Estimate:

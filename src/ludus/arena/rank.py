@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from ludus.arena.ranking import Ranking
-from ludus.arena.roster import named_players
+from ludus.arena.settings import RankOptions, RankSettings
 from ludus.arena.small_game import Solved
 from ludus.arena.stats.verdict import EQUAL
-from ludus.arena.tournament import RankOptions, hold_tournament
+from ludus.arena.tournament import hold_tournament
+from ludus.common.numbers import one_or_many
 from ludus.model.budget import Budget
 from ludus.model.game import GameLike
 from ludus.runtime.player import PlayerLike
@@ -61,23 +61,30 @@ def rank(
     and words while an evaluator is calibrated for a search that needs it; learning, the same while one is learnt;
     solved, with the result of a game that is small enough to be solved.
     """
-    told: dict[str, Any] = {"progress": progress, "preparing": preparing, "continuing": continuing}
-    told |= {"calibrating": calibrating, "learning": learning, "solved": solved}
-    return hold_tournament(
-        game,
-        named_players(players),
+    settings = RankSettings(
         all=all,
         family=family,
+        budget=budget,
+        openings=openings,
         games=games,
         minutes=minutes,
-        openings=openings,
+        equal=equal,
+        round_robin=round_robin,
         seed=seed,
-        budget=budget,
         compiled=compiled,
         db=db,
         new=new,
-        equal=equal,
-        round_robin=round_robin,
         learn=learn,
-        options=RankOptions(workers, dask, move_limit, **told),
     )
+    options = RankOptions(
+        workers=workers,
+        dask=dask,
+        move_limit=move_limit,
+        progress=progress,
+        preparing=preparing,
+        continuing=continuing,
+        calibrating=calibrating,
+        learning=learning,
+        solved=solved,
+    )
+    return hold_tournament(game, one_or_many(players), settings, options)

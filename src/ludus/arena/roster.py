@@ -20,7 +20,7 @@ from ludus.model.search import Search
 from ludus.runtime.player import Player, PlayerLike, typical_length
 
 EXPANSIONS = 10
-"""A budget that nobody named lets a search expand at least so many positions."""
+"""A budget that nobody named lets a search expand at least this many positions."""
 WITH_LEARNT = ("pvs", "bfmm", "uct")
 """The contenders that also play with an evaluator that is learnt for the ranking: a strong one of each family, and none
 that needs a calibration."""
@@ -60,7 +60,7 @@ class Roster:
         cls,
         game: Game,
         specs: Sequence[PlayerLike],
-        budget: Budget | None = None,
+        budget: Budget | str | None = None,
         compiled: bool | None = None,
         *,
         all: bool = False,
@@ -75,7 +75,7 @@ class Roster:
         be set up with this budget. Who needs a calibrated evaluator gets one; `calibrating` is told of it, see
         `learning.supply`. With a `lesson` some contenders join later, with the evaluator that is learnt.
         """
-        budget = default_budget(game) if budget is None else budget
+        budget = default_budget(game) if budget is None else Budget.of(budget)
         found: dict[str, Player] = {}
         for spec in specs:
             player = supplied(Player.of(spec, budget, compiled=compiled), game, calibrating)
@@ -94,12 +94,6 @@ class Roster:
         judge = lesson.unlearnt if lesson else None
         later = [Player.of(spec, budget, compiled=compiled, eval=judge) for spec in joining]
         return cls([*found.values(), *later], len(specs), lesson)
-
-
-def named_players(given: tuple[PlayerLike | Sequence[PlayerLike], ...]) -> Sequence[PlayerLike]:
-    """Players that were named one after the other, or in one list."""
-    only: Any = given[0] if len(given) == 1 else None
-    return only if isinstance(only, (list, tuple)) else given  # type: ignore[return-value]
 
 
 def _unnamed(all: bool, family: str | None, named: bool) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import permutations
 from pathlib import Path
@@ -23,14 +23,16 @@ from ludus.arena.pool.resources import Resources
 from ludus.arena.pool.sharing import Share, play_together
 from ludus.arena.pool.workers import Crew
 from ludus.arena.ranking import Ranking
-from ludus.arena.reports.standings import Standing
-from ludus.arena.roster import Roster, named_players
+from ludus.arena.reports.standings import Standing, row_data
+from ludus.arena.roster import Roster
+from ludus.arena.settings import RankOptions, RankSettings
 from ludus.arena.stats.verdict import BEATEN, EQUAL
 from ludus.arena.store.database import Database
-from ludus.arena.tournament import RankOptions, hold_tournament
+from ludus.arena.store.provenance import provenance
+from ludus.arena.tournament import hold_tournament
 from ludus.common.errors import SpecError
-from ludus.common.notebook import pre
-from ludus.common.numbers import whole_number
+from ludus.common.notebook import frame, pre
+from ludus.common.numbers import one_or_many
 from ludus.common.texttable import WIDE, screen_width
 from ludus.model import registry
 from ludus.model.budget import Budget
@@ -100,6 +102,20 @@ class Sweep:
     seed: int = 0
     interrupted: bool = False
     made: list[tuple[str, str]] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def __iter__(self) -> Iterator[Cell]:
+        return iter(self.cells)
+
+    def __getitem__(self, place: int) -> Cell:
+        return self.cells[place]
+
+    def to_frame(self) -> Any:
+        """A row for each player of each cell as a pandas table; needs pandas."""
+        where = [({"game": str(cell.game), "budget": str(cell.budget)}, cell.ranking) for cell in self.cells]
+        return frame([place | row_data(row) for place, ranking in where for row in ranking])
 
     @property
     def games(self) -> int:
@@ -215,60 +231,77 @@ def sweep(
 
     progress: called with how many cells are done, and one that has played another pair; calibrating: as for `rank`.
     """
-    from ludus.arena.store.provenance import provenance
-
     several: Any = game if isinstance(game, (list, tuple)) else [game]
     limits: Any = [budget] if isinstance(budget, (Budget, str)) else budget
-    named = named_players(players)
     boards = [registry.games().of(each) for each in several]
     budgets = [Budget.of(each) for each in limits]
-    where = [(board, each) for board in boards for each in budgets]
     for what, given in (("game", boards), ("budget", budgets)):
         if not given:
             raise SpecError(f"a sweep needs at least one {what}.")
         if len({str(each) for each in given}) < len(given):
             raise SpecError(f"a {what} is named twice: {', '.join(map(str, given))}.")
-    if db is not None:
-        Database.check(db)
-    openings, seed = whole_number("`openings`", openings, 0), whole_number("`seed`", seed)
-    for board in boards:
-        with advising(board):
-            check_openings(board, openings, seed)
-    names = [_name(each) for each in named]
-    shares: list[Share] = []
-    who: dict[str, Any] = {"all": all, "family": family}
+    settings = RankSettings(
+        all=all,
+        family=family,
+        budget=budgets[0],
+        openings=openings,
+        games=games,
+        equal=equal,
+        round_robin=round_robin,
+        seed=seed,
+        compiled=compiled,
+        db=db,
+        new=new,
+        learn=False,
+        solve=False,
+    )
+    field = _Field(boards, budgets, one_or_many(players), settings, progress)
+    return field.play(Resources(workers, dask, move_limit), calibrating)
 
-    def tell(cell: tuple[Game, Budget], ranking: Ranking) -> None:
-        progress(sum(share.is_over for share in shares), Cell(*cell, ranking, names))
 
-    def play(cell: tuple[Game, Budget], crew: Crew) -> Ranking:
-        return hold_tournament(
-            cell[0],
-            named,
-            **who,
-            budget=cell[1],
-            games=games,
-            openings=openings,
-            equal=equal,
-            round_robin=round_robin,
-            seed=seed,
-            compiled=compiled,
-            db=db,
-            new=new,
-            learn=False,
-            solve=False,
-            options=RankOptions(move_limit=move_limit, crew=crew, progress=partial(tell, cell)),
-        )
+@dataclass
+class _Field:
+    """The cells of a sweep, while they are played."""
 
-    for board in boards:  # before the cells, which play at the same time, need it
-        Roster.of(board, named, budgets[0], compiled, calibrating=calibrating, **who)
-    shares += [Share(partial(play, cell), str(cell[0])) for cell in where]
-    resources = Resources(workers, dask, move_limit)
-    for board in boards:
-        resources = resources.for_players(board, [Player.of(each) for each in named])
-    with closing(resources.hire()) as crew:
-        play_together(crew, shares)
-    results: list[Ranking | None] = [share.result for share in shares]
-    cells = [Cell(*cell, ranking, names) for cell, ranking in zip(where, results, strict=True) if ranking is not None]
-    interrupted = any(ranking is None or ranking.stopped == "interrupted" for ranking in results)
-    return Sweep(cells, seed, interrupted, provenance())
+    games: Sequence[Game]
+    budgets: Sequence[Budget]
+    players: Sequence[PlayerLike]
+    settings: RankSettings
+    progress: Callable[[int, Cell], None]
+    shares: list[Share] = field(default_factory=list)
+
+    def play(self, resources: Resources, calibrating: Callable[[float, str], None]) -> Sweep:
+        """Play all cells at once, with workers that they share."""
+        self._prepare(calibrating)
+        for game in self.games:
+            resources = resources.for_players(game, [Player.of(each) for each in self.players])
+        where = [(game, budget) for game in self.games for budget in self.budgets]
+        self.shares = [Share(partial(self._rank, cell, resources), str(cell[0])) for cell in where]
+        with closing(resources.hire()) as crew:
+            play_together(crew, self.shares)
+        results: list[Ranking | None] = [share.result for share in self.shares]
+        cells = [self._cell(cell, found) for cell, found in zip(where, results, strict=True) if found is not None]
+        interrupted = any(ranking is None or ranking.stopped == "interrupted" for ranking in results)
+        return Sweep(cells, self.settings.seed, interrupted, provenance())
+
+    def _prepare(self, calibrating: Callable[[float, str], None]) -> None:
+        """Refuse what cannot be played; calibrate what the cells, which are played at the same time, will need."""
+        asked = self.settings
+        if asked.db is not None:
+            Database.check(asked.db)
+        for game in self.games:
+            with advising(game):
+                check_openings(game, asked.openings, asked.seed)
+        who: dict[str, Any] = {"all": asked.all, "family": asked.family, "calibrating": calibrating}
+        for game in self.games:
+            Roster.of(game, self.players, self.budgets[0], asked.compiled, **who)
+
+    def _rank(self, cell: tuple[Game, Budget], resources: Resources, crew: Crew) -> Ranking:
+        def tell(ranking: Ranking) -> None:
+            self.progress(sum(share.is_over for share in self.shares), self._cell(cell, ranking))
+
+        options = RankOptions(move_limit=resources.move_limit, crew=crew, progress=tell)
+        return hold_tournament(cell[0], self.players, replace(self.settings, budget=cell[1]), options)
+
+    def _cell(self, cell: tuple[Game, Budget], ranking: Ranking) -> Cell:
+        return Cell(*cell, ranking, [_name(each) for each in self.players])

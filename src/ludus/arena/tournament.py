@@ -11,9 +11,8 @@ import time
 import warnings
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from ludus.arena.play.faults import advising
 from ludus.arena.play.openings import Opening, Openings, check_openings
@@ -22,23 +21,21 @@ from ludus.arena.play.pairs import Pair, PairNumber
 from ludus.arena.play.preparation import Muster, Preparation, Readiness
 from ludus.arena.play.records import Records
 from ludus.arena.play.sources import Sources
-from ludus.arena.pool.resources import Resources
 from ludus.arena.pool.serving import refuse_in_worker
 from ludus.arena.pool.workers import Crew, Deserted
 from ludus.arena.ranking import STOPPED, Ranking
 from ludus.arena.roster import Roster, kind_of_run
+from ludus.arena.settings import RankOptions, RankSettings
 from ludus.arena.small_game import Solved, SolveTask
 from ludus.arena.stats.matchups import everybody, first_pairs, next_pairs
-from ludus.arena.stats.verdict import EQUAL, FARTHEST
 from ludus.arena.store.database import Lost
 from ludus.arena.store.provenance import provenance
 from ludus.arena.store.store import INTERRUPTED, Run, RunKey, Store
 from ludus.common.errors import LudusError, SpecError
-from ludus.common.numbers import is_number, positive_number, whole_number
+from ludus.common.version import VERSION
 from ludus.kernel.random import seed_for
 from ludus.learning.for_ranking import RankingLesson
 from ludus.model import registry
-from ludus.model.budget import Budget
 from ludus.model.game import Game, GameLike
 from ludus.runtime.player import PlayerLike
 from ludus.runtime.runner import InterpretedWarning
@@ -57,91 +54,55 @@ class TooFew(LudusError):
     """Fewer than two can play."""
 
 
-@dataclass(frozen=True)
-class RankOptions(Resources):
-    """With what a tournament is played, and who is told of it."""
-
-    progress: Callable[[Ranking], None] = lambda ranking: None
-    """Called with the ranking after each pair that was played now."""
-    preparing: Callable[[int, int], None] = lambda done, total: None
-    """Called with how many players are prepared, and how many there are."""
-    continuing: Callable[[int, int], None] = lambda run, games: None
-    """Called with the number of a run that goes on, and how many games it has."""
-    calibrating: Callable[[float, str], None] = lambda done, words: None
-    """Called with 0 and a sentence when an evaluator is being calibrated for a player, then with the part done."""
-    learning: Callable[[float, str], None] = lambda done, words: None
-    """The same when an evaluator is being learnt."""
-    solved: Callable[[Solved], None] = lambda solved: None
-    """Called if the game turns out to be small enough to be solved."""
-
-
 def hold_tournament(
-    game: GameLike,
-    players: Sequence[PlayerLike] = (),
-    *,
-    all: bool = False,
-    family: str | None = None,
-    games: int = 2000,
-    minutes: float | None = None,
-    openings: int = 4,
-    seed: int = 0,
-    budget: Budget | str | None = None,
-    compiled: bool | None = None,
-    db: str | Path | None = None,
-    new: bool = False,
-    equal: float = EQUAL,
-    round_robin: bool = False,
-    lenient: bool = False,
-    learn: bool = True,
-    solve: bool = True,
-    options: RankOptions | None = None,
+    game: GameLike, players: Sequence[PlayerLike], settings: RankSettings, options: RankOptions
 ) -> Ranking:
-    """Rank the players of this `Roster`: what `ludus.rank`, a sweep and a study have in common.
-
-    The `minutes` are for playing: they begin when all players are prepared, and earlier sittings of the run count.
-    With a database `db`, games played earlier by the same call are not played again, unless it is to be `new`. Players
-    who are known to be at most `equal` Elo apart are not told apart; with 0, nobody is called equal. In a `round_robin`
-    everyone meets everyone equally often, and it does not stop when the best is known. If it is `lenient`, a player who
-    was named but cannot play at this budget, or whose first move is too costly, is left out like others.
-
-    Where nobody named players, or asked for all or a family of them, and the game has no evaluator of its own, one is
-    learnt and some contenders play with it too, unless `learn` is False. Where nobody named players, it is seen whether
-    the game is small enough to `solve`, if that is not False.
-    """
-    if not is_number(equal) or not 0 <= equal <= FARTHEST:
-        raise SpecError(f"equal must be from 0 to {FARTHEST} Elo, not {equal}.")
-    openings, seed = whole_number("`openings`", openings, 0), whole_number("`seed`", seed)
-    minutes = None if minutes is None else positive_number("`minutes`", minutes)
+    """Rank these players, or those whom the settings ask for: what `ludus.rank`, a sweep and a study have in common."""
     refuse_in_worker()
-    if db is not None:
-        Store.check(db)
-    game, budget = registry.games().of(game), None if budget is None else Budget.of(budget)
-    asked = options or RankOptions()
+    if settings.db is not None:
+        Store.check(settings.db)
+    game = registry.games().of(game)
     with advising(game):
-        check_openings(game, openings, seed)
-    lesson = None
-    if learn and not (players or all or family is not None or type(game).evaluator):
-        try:
-            lesson = RankingLesson(game, seed, compiled)
-        except SpecError as error:  # there is nothing to learn from
-            asked.learning(0.0, f"{game.title} has no evaluator, and none is learnt: {error}")
-    who: dict[str, Any] = {"all": all, "family": family, "lesson": lesson}
-    roster = Roster.of(game, players, budget, compiled, calibrating=asked.calibrating, **who)
-    roster = replace(roster, named=0) if lenient else roster
-    how = asked.for_players(game, roster.players)
-    given: dict[str, Any] = {"seed": seed, "plies": openings, "equal": equal, "options": how}
-    given |= {"round_robin": round_robin, "solve": solve and not players and not type(game).seeded}
-    if db is None:
-        return Tournament(game, roster, **given).play(games, minutes)
-    from ludus.common.version import VERSION
+        check_openings(game, settings.openings, settings.seed)
+    lesson = _lesson(game, settings, options) if not players else None
+    roster = Roster.of(
+        game,
+        players,
+        settings.budget,
+        settings.compiled,
+        all=settings.all,
+        family=settings.family,
+        calibrating=options.calibrating,
+        lesson=lesson,
+    )
+    roster = replace(roster, named=0) if settings.lenient else roster
+    options = options.for_players(game, roster.players)
+    settings = replace(settings, solve=settings.solve and not players and not type(game).seeded)
+    if settings.db is None:
+        return Tournament(game, roster, settings, options).play()
+    return _kept(settings.db, game, roster, settings, options)
 
+
+def _lesson(game: Game, settings: RankSettings, options: RankOptions) -> RankingLesson | None:
+    """What an evaluator is learnt from for a game that has none, if it should be and there is something."""
+    if not settings.learn or settings.names_searches or type(game).evaluator:
+        return None
+    try:
+        return RankingLesson(game, settings.seed, settings.compiled)
+    except SpecError as error:  # there is nothing to learn from
+        options.learning(0.0, f"{game.title} has no evaluator, and none is learnt: {error}")
+        return None
+
+
+def _kept(db: str | Path, game: Game, roster: Roster, settings: RankSettings, options: RankOptions) -> Ranking:
+    """Play as a run of this database, or go on with it."""
     names, kind = tuple(str(player) for player in roster.players), kind_of_run(game, roster.players)
-    settings = {"openings": openings} | ({"round_robin": True} if round_robin else {})
-    key = RunKey("rank", str(game), names, seed, settings, kind, VERSION)
-    with Store(db) as store, store.run(key, fresh=new) as run:
-        tournament = Tournament(game, roster, run=run, fingerprint=kind, **given)
+    about = {"openings": settings.openings} | ({"round_robin": True} if settings.round_robin else {})
+    key = RunKey("rank", str(game), names, settings.seed, about, kind, VERSION)
+    with Store(db) as store, store.run(key, fresh=settings.new) as run:
+        tournament = Tournament(game, roster, settings, options, run, kind)
         try:
-            return tournament.play(games, minutes)
+            return tournament.play()
         except Lost as lost:
             if lost.rescued is not None:
                 raise
@@ -155,40 +116,33 @@ class Tournament:
         self,
         game: Game,
         roster: Roster,
-        *,
-        seed: int = 0,
-        plies: int = 4,
-        equal: float = EQUAL,
-        round_robin: bool = False,
-        solve: bool = False,
+        settings: RankSettings,
+        options: RankOptions,
         run: Run | None = None,
         fingerprint: str = "",
-        options: RankOptions | None = None,
     ) -> None:
-        """`solve`: see whether the game is small enough for that; `run` is where games are kept; `fingerprint` is that
-        of the rules and of all who play, if it is known."""
-        self.game, self.roster, self.seed, self.equal, self.run = game, roster, seed, equal, run
-        self.round_robin, self.fingerprint = round_robin, fingerprint
-        self.options = options or RankOptions()
-        self.openings = Openings(game, plies, seed)
+        """`run` is where games are kept; `fingerprint` is that of the rules and of all who play, if it is known."""
+        self.game, self.roster, self.settings, self.options = game, roster, settings, options
+        self.run, self.fingerprint = run, fingerprint
+        self.openings = Openings(game, settings.openings, settings.seed)
         self.numbers = list(range(len(roster.players)))
         """The numbers in the roster of those who take part; by these the database knows them."""
         self.sources = Sources(game, roster.players)
         self.known: Mapping[PairNumber, Records] = PackedPairs(run.pairs() if run is not None else {})
         """The pairs of earlier sittings, by their numbers in the database."""
-        self.solve_task = SolveTask(game, roster.players[0].compiled) if solve else None
+        self.solve_task = SolveTask(game, settings.compiled) if settings.solve else None
         self.crew: Crew | None = None
         self.started: float | None = None
         """When all players were prepared."""
 
-    def play(self, games: int = 2000, minutes: float | None = None) -> Ranking:
+    def play(self) -> Ranking:
         """Go on until the best is known, or to a limit; Ctrl-C ends it with what there is."""
-        games = whole_number("the number of games", games, 1)
-        number = self.run.number if self.run is not None else None
-        self.ranking = Ranking(self.game, self.roster.players, self.seed, openings=self.openings, equal=self.equal)
-        self.ranking.run, self.ranking.round_robin = number, self.round_robin
-        self.ranking.made = provenance(self.fingerprint)
-        most, deadline = (games + 1) // 2, float("inf") if minutes is None else 60 * minutes
+        asked = self.settings
+        self.ranking = Ranking(self.game, self.roster.players, asked.seed, openings=self.openings, equal=asked.equal)
+        self.ranking.run = self.run.number if self.run is not None else None
+        self.ranking.round_robin, self.ranking.made = asked.round_robin, provenance(self.fingerprint)
+        most, minutes = (asked.games + 1) // 2, asked.minutes
+        deadline = float("inf") if minutes is None else 60 * minutes
         try:
             with advising(self.game):
                 self._gather(most if minutes is None else 0)
@@ -352,13 +306,13 @@ class Tournament:
     # Rounds.
 
     def _play_rounds(self, most: int, deadline: float) -> None:
-        for pairings in self._cycles(most) if self.round_robin else self._rounds():
+        for pairings in self._cycles(most) if self.settings.round_robin else self._rounds():
             for pair, records in self._results(pairings[: most - len(self.ranking.pairs)], deadline):
                 self._count(pair, records)
             if self.ranking.stopped:
                 return
             if len(self.ranking.pairs) >= most:
-                decision = "" if self.round_robin else self.ranking.evidence.decision
+                decision = "" if self.settings.round_robin else self.ranking.evidence.decision
                 self.ranking.stopped = DECIDED.get(decision, "games")
                 return
 
@@ -425,7 +379,7 @@ class Tournament:
         opening = self._opening(number)
         assert opening is not None
         players = self.roster.players[number[0]], self.roster.players[number[1]]
-        return Pair(number, opening, players, seed_for(self.seed, *number, 1), self.options.move_limit)
+        return Pair(number, opening, players, seed_for(self.settings.seed, *number, 1), self.options.move_limit)
 
     def _results(self, pairs: Sequence[Pair], deadline: float) -> Iterator[tuple[Pair, Records]]:
         """What the pairs of a round gave, in their order: from an earlier sitting, or played now."""

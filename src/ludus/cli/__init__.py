@@ -182,8 +182,7 @@ def main(arguments: list[str] | None = None) -> int:
         status = common.complain(_with_usage(error))
     except (KeyboardInterrupt, click.Abort) as stop:
         cause = stop.__cause__ if isinstance(stop, click.Abort) else stop
-        if isinstance(cause, KeyboardInterrupt) and str(cause):
-            common.complain(str(cause))
+        common.complain(str(cause) if isinstance(cause, KeyboardInterrupt) and str(cause) else "interrupted.")
         status = 130
     except (BrokenPipeError, ReaderGone):
         streams.give_up()

@@ -24,7 +24,7 @@ from ludus.terminal.progress import Progress, announce
     click.option("-o", "--output", metavar="FILE", help="Draw errors and reliability: .svg, .png, .pdf."),
     common.json_option,
     common.seed_option,
-    common.workers_option,
+    common.one_worker_option,
     common.compile_option,
 )
 def calibrate(
@@ -35,12 +35,11 @@ def calibrate(
     output: str | None,
     as_json: bool,
     seed: int,
-    workers: int | None,
     compiled: bool | None,
 ) -> None:
     """Fit what an evaluator's values mean on GAME: errors, the probability of winning, intervals, ProbCut's lines.
 
-    It is saved, and used by every search that needs it. One process does it, so --workers changes nothing.
+    It is saved, and used by every search that needs it. One process does it.
     """
     made = ludus.game(game)
     if output is not None:

@@ -85,8 +85,19 @@ def _refusal(kind: Whole | Positive, value: Any, parameter: Any) -> str:
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
-seed_option = click.option("--seed", type=Whole(0, 2**64 - 1), default=0, show_default=True, help="Seed of all chance.")
+seed_option = click.option("--seed", type=Whole(0, 2**64 - 1), default=0, show_default=True, help="Random seed.")
 workers_option = click.option("--workers", type=Whole(1), default=None, help="Processes to use.")
+
+
+def _only_one(context: click.Context, parameter: click.Parameter, workers: int | None) -> None:
+    if workers is not None and workers > 1:
+        raise LudusError(f"ludus {context.command.name} runs in one process, so --workers must be 1, not {workers}.")
+
+
+one_worker_option = click.option(
+    "--workers", type=Whole(1), callback=_only_one, expose_value=False, help="One process does it: 1."
+)
+"""For commands that run in one process: scripts may give all commands the same option, but not more than one worker."""
 compile_option = click.option(
     "--compile/--no-compile",
     "compiled",
@@ -194,7 +205,7 @@ def elsewhere(db: str) -> str:
 
 
 def of_threads(threads: int, running: int) -> str:
-    """What so many threads, of which so many were running, mean for a run, in words."""
+    """What this number of threads, and of running ones, means for a run, in words."""
     if running == 1:
         return f"interpreted rules run in one thread, so threads={threads} changed nothing"
     return f"not reproducible node for node with threads={threads}: which of them comes first is chance"

@@ -12,6 +12,7 @@ import click
 
 from ludus.cli import common
 from ludus.common.errors import LudusError, SpecError
+from ludus.common.numbers import counted
 from ludus.common.texttable import Column, lay_out, screen_width, shorten
 from ludus.model.budget import BUDGET_KEYS
 from ludus.model.spec import Spec, format_arguments
@@ -27,7 +28,7 @@ def runs(db: str, as_json: bool) -> None:
     with Store(db, write=False) as store:
         found = store.runs()
     if store.unreadable:
-        common.warn(f"{store.unreadable} run{'s' * (store.unreadable > 1)} in {store.path} cannot be read.")
+        common.warn(f"{counted(store.unreadable, 'run')} in {store.path} cannot be read.")
     if as_json:
         common.print_json({"database": str(store.path), "runs": found})
     elif not found:

@@ -26,7 +26,7 @@ picture_option = click.option("-o", "--output", metavar="FILE", help="Draw it: .
         "--eval", "evaluators", multiple=True, metavar="SPEC", help="Give several.  [default: the game's own]"
     ),
     click.option(
-        "--trees", type=common.Whole(1), help="Judge so many trees below random positions, or of other seeds."
+        "--trees", type=common.Whole(1), help="Judge this many trees below random positions, or of other seeds."
     ),
     click.option("--after", type=common.Whole(0), help="Random plies before each of these trees."),
     click.option(
@@ -34,7 +34,7 @@ picture_option = click.option("-o", "--output", metavar="FILE", help="Draw it: .
         type=common.Whole(0),
         default=0,
         show_default=True,
-        help="Choose by minimax so many plies beyond the next position.",
+        help="Choose by minimax this many plies beyond the next position.",
     ),
     click.option("--nodes", type=common.Whole(1), help="The most in a tree.  [default: 5000000; interpreted 100000]"),
     click.option("--ties", default="first", show_default=True, help="Of equals: first, last, random, best, worst."),
@@ -57,7 +57,7 @@ picture_option = click.option("-o", "--output", metavar="FILE", help="Draw it: .
     picture_option,
     common.json_option,
     common.seed_option,
-    common.workers_option,
+    common.one_worker_option,
     common.compile_option,
 )
 @click.pass_context
@@ -67,13 +67,11 @@ def quality(
     evaluators: tuple[str, ...],
     output: str | None,
     as_json: bool,
-    workers: int | None,
     **rest: Any,
 ) -> None:
     """Count the wrong decisions of evaluators on GAME, against exact minimax over a complete tree.
 
-    Of a game that is too large, ten trees below random positions are judged. One process does it, so --workers changes
-    nothing.
+    Of a game that is too large, ten trees below random positions are judged. One process does it.
     """
     made = ludus.game(game)
     if output is not None:

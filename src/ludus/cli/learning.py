@@ -70,10 +70,9 @@ def learn(game: str | None, show: str | None, output: str | None, as_json: bool,
             with Progress(1.0) as bar:
                 found = ludus.learn(game, progress=bar.update, announce=announce, **options)
         except KeyboardInterrupt as stop:
-            if not str(stop):
-                again = ", without --again," if options["again"] else ""
-                click.echo(f"interrupted; the same command{again} goes on where it was", err=True)
-            raise
+            again = ", without --again," if options["again"] else ""
+            words = f"interrupted; the same command{again} goes on where it was."
+            raise KeyboardInterrupt(str(stop) or words) from None
         if found.was_saved:
             click.echo("it was saved before; nothing was learnt (--again does)", err=True)
     if as_json:

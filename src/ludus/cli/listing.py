@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+import inspect
+from typing import Any, Literal, get_args, get_origin
 
 import click
 
 from ludus.cli import common
-from ludus.common.errors import LudusError
+from ludus.common.errors import LudusError, unknown
 from ludus.common.texttable import GAP, screen_width, wrap
 from ludus.library.evaluators.learned import learned
 from ludus.model import registry
-from ludus.model.component import parameters
+from ludus.model.component import meanings, parameters
 from ludus.model.registry import Registry
 from ludus.model.spec import format_value
 
@@ -45,26 +46,65 @@ def _list(found: Registry, key: str, as_json: bool) -> None:
         click.echo(click.style(line[:margin], bold=True) + line[margin:])
 
 
-@click.command()
-@common.json_option
-def games(as_json: bool) -> None:
-    """The games that are built in or plugged in."""
-    _list(registry.games(), "games", as_json)
+def _explain(found: Registry, name: str, as_json: bool) -> None:
+    """One of them: what it is, and each parameter with its default, the values allowed and its meaning."""
+    if name not in found.classes:
+        raise unknown(found.kind, name, found.classes)
+    cls, width = found.classes[name], screen_width()
+    told, known = meanings(cls), parameters(cls)
+    about = inspect.cleandoc(cls.__doc__ or "")
+    if as_json:
+        common.print_json(_describe(cls) | {"about": about, "meanings": told})
+        return
+    click.echo(click.style(name, bold=True))
+    for paragraph in about.split("\n\n"):
+        click.echo("\n".join(wrap(" ".join(paragraph.split()), width)))
+    margin = max((len(_with_default(each)) for each in known.values()), default=0)
+    for each in known.values():
+        allowed = get_args(each.annotation) if get_origin(each.annotation) is Literal else ()
+        choices = f"one of {', '.join(map(format_value, allowed))}" if allowed else ""
+        said = "; ".join(filter(None, [told.get(each.name, ""), choices]))
+        line = f"  {_with_default(each):<{margin}}{GAP}{said}".rstrip()
+        click.echo("\n".join(wrap(line, width, " " * (margin + 2 + len(GAP)))))
+
+
+def _with_default(parameter: inspect.Parameter) -> str:
+    return f"{parameter.name}={format_value(parameter.default)}"
+
+
+name_argument = click.argument("name", required=False)
 
 
 @click.command()
+@name_argument
 @common.json_option
-def searches(as_json: bool) -> None:
-    """The control strategies."""
-    _list(registry.searches(), "searches", as_json)
+def games(name: str | None, as_json: bool) -> None:
+    """The games that are built in or plugged in; of one, NAME, its parameters."""
+    _show(registry.games(), "games", name, as_json)
+
+
+def _show(found: Registry, key: str, name: str | None, as_json: bool) -> None:
+    if name is None:
+        _list(found, key, as_json)
+    else:
+        _explain(found, name, as_json)
 
 
 @click.command()
+@name_argument
 @common.json_option
-def evaluators(as_json: bool) -> None:
-    """The static evaluators, and which games they are for."""
-    _list(registry.evaluators(), "evaluators", as_json)
-    if not as_json:
+def searches(name: str | None, as_json: bool) -> None:
+    """The control strategies; of one, NAME, its parameters."""
+    _show(registry.searches(), "searches", name, as_json)
+
+
+@click.command()
+@name_argument
+@common.json_option
+def evaluators(name: str | None, as_json: bool) -> None:
+    """The static evaluators, and which games they are for; of one, NAME, its parameters."""
+    _show(registry.evaluators(), "evaluators", name, as_json)
+    if name is None and not as_json:
         for name in learned.saved_names():
             click.echo(f"{learned.FAMILY}{name}{GAP}{_learnt(name)}")
 

@@ -25,7 +25,7 @@ from ludus.terminal.progress import Progress, announce
 @click.argument("game")
 @click.option("--games", type=common.Whole(1), default=2000, show_default=True, help="How many random games.")
 @click.option("--seconds", type=common.Positive(), default=3.0, show_default=True, help="At most.")
-@common.options(common.json_option, common.seed_option, common.workers_option, common.compile_option)
+@common.options(common.json_option, common.seed_option, common.one_worker_option, common.compile_option)
 @click.pass_context
 def check(
     context: click.Context,
@@ -34,7 +34,6 @@ def check(
     seconds: float,
     as_json: bool,
     seed: int,
-    workers: int | None,
     compiled: bool | None,
 ) -> None:
     """Is this game right? Plays thousands of random games and names every fault, with the rule and the position."""
@@ -59,7 +58,7 @@ def check(
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("game")
 @click.argument("depth", type=common.Whole(0))
-@common.options(common.state_option, common.json_option, common.workers_option, common.compile_option)
+@common.options(common.state_option, common.json_option, common.one_worker_option, common.compile_option)
 @click.pass_context
 def perft(
     context: click.Context,
@@ -67,7 +66,6 @@ def perft(
     depth: int,
     state_text: str | None,
     as_json: bool,
-    workers: int | None,
     compiled: bool | None,
 ) -> None:
     """Count the positions exactly DEPTH plies from the start, playing every move."""

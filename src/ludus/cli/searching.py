@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import click
@@ -9,6 +10,7 @@ import click
 import ludus
 from ludus.cli import common
 from ludus.common.errors import listed
+from ludus.common.numbers import counted
 from ludus.common.texttable import lay_out, screen_width
 from ludus.model.budget import DEFAULT_BUDGET, Budget
 from ludus.model.result import Result, Share
@@ -36,7 +38,7 @@ def player_maker(budget_text: str, compiled: bool | None) -> Callable[[str], Pla
     budget_option,
     common.json_option,
     common.seed_option,
-    common.workers_option,
+    common.one_worker_option,
     common.compile_option,
 )
 @click.pass_context
@@ -48,7 +50,6 @@ def search(
     budget_text: str,
     as_json: bool,
     seed: int,
-    workers: int | None,
     compiled: bool | None,
 ) -> None:
     """Search one position: the move, its value, the principal line, the cost, and all moves compared."""
@@ -82,8 +83,8 @@ def _print(name: str, result: Result, seed: int) -> None:
     common.say(f"line     {listed(result.line_names, ' ')}")
     meter = result.meter
     common.say(
-        f"stopped  {result.stopped}: {common.count(meter.generated)} nodes generated, {common.count(meter.evaluated)} "
-        f"evaluated, {common.count(meter.expanded)} expanded, {common.count(meter.traversed)} pointers traversed, "
+        f"stopped  {result.stopped}: {counted(meter.generated, 'node')} generated, {common.count(meter.evaluated)} "
+        f"evaluated, {common.count(meter.expanded)} expanded, {counted(meter.traversed, 'pointer')} traversed, "
         f"{meter.seconds:.3f} s"
     )
     if result.statistics:
@@ -94,7 +95,7 @@ def _print(name: str, result: Result, seed: int) -> None:
 def _said(found: float) -> str:
     if isinstance(found, int):
         return common.count(found)
-    return str(found) if isinstance(found, Share) else f"{found:.4g}"
+    return str(found) if isinstance(found, Share) else "never" if found == math.inf else f"{found:.4g}"
 
 
 def _print_moves(result: Result) -> None:

@@ -21,7 +21,7 @@ from ludus.terminal.progress import Progress, announce
     type=common.Whole(0),
     default=10_000,
     show_default=True,
-    help="Tell more of a game of at most so many positions; 0: never.",
+    help="Tell more of a game of at most this many positions; 0: never.",
 )
 @click.option("--table", type=common.Positive(), default=128.0, show_default=True, help="Megabytes for the table.")
 @click.option("--threads", type=common.Whole(1, 256), default=1, show_default=True, help="Processors to use.")
@@ -29,7 +29,7 @@ from ludus.terminal.progress import Progress, announce
     common.state_option,
     common.json_option,
     common.seed_option,
-    common.workers_option,
+    common.one_worker_option,
     common.compile_option,
 )
 @click.pass_context
@@ -39,7 +39,6 @@ def solve(
     threads: int,
     state_text: str | None,
     as_json: bool,
-    workers: int | None,
     **rest: Any,
 ) -> None:
     """The exact result under best play: value, move and line, for games that are small enough.

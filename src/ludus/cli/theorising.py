@@ -25,13 +25,12 @@ from ludus.terminal.progress import Progress
     ),
     common.json_option,
     common.seed_option,
-    common.workers_option,
+    common.one_worker_option,
 )
-def theory(part: str | None, trials: int, output: str | None, as_json: bool, seed: int, workers: int | None) -> None:
+def theory(part: str | None, trials: int, output: str | None, as_json: bool, seed: int) -> None:
     """Theorems about game trees, as printed and as derived, each beside a simulation.
 
-    PART is convergence, last-player, quantiles, traps or errors; without it, all of them. One process does it, so
-    --workers changes nothing.
+    PART is convergence, last-player, quantiles, traps or errors; without it, all of them. One process does it.
     """
     from ludus.theorems.theory import is_folder
 

@@ -13,6 +13,7 @@ import ludus
 from ludus.cli import common
 from ludus.cli.searching import budget_option, player_maker
 from ludus.common.errors import LudusError
+from ludus.common.numbers import counted
 from ludus.kernel.records import plain
 from ludus.model.game import Game
 from ludus.model.position import Position
@@ -29,7 +30,7 @@ from ludus.terminal.calibrating import able
     "-o", "--output", required=True, type=click.Path(dir_okay=False, writable=True), help="A PNG, PDF or SVG."
 )
 @click.option("--most", type=common.Whole(1), default=300, show_default=True, help="Expansions, or nodes, at most.")
-@common.options(common.state_option, budget_option, common.json_option, common.seed_option, common.workers_option)
+@common.options(common.state_option, budget_option, common.json_option, common.seed_option, common.one_worker_option)
 @common.compile_option
 @click.pass_context
 def trace(
@@ -42,7 +43,6 @@ def trace(
     budget_text: str,
     as_json: bool,
     seed: int,
-    workers: int | None,
     compiled: bool | None,
 ) -> None:
     """Draw how the tree grew: subtree shares, the root's moves, depth shares; a row for each expansion.
@@ -81,7 +81,7 @@ def _grown(game: Game, player: Player, position: Position, seed: int, most: int,
         }
         for row in found.rows
     ]
-    many = f"{found.expansions} expansion{'' if found.expansions == 1 else 's'}"
+    many = counted(found.expansions, "expansion")
     more = {"player": found.player, "expansions": found.expansions, "stopped": found.stopped}
     return f"{found.player}: {many}", more | {"moves": found.moves, "rows": rows}, found.stopped
 

@@ -8,8 +8,6 @@ so that `stop` and `isready` are heard at any time.
 from __future__ import annotations
 
 import dataclasses
-import itertools
-import math
 import os
 import queue
 import sys
@@ -25,8 +23,9 @@ import click
 import ludus
 from ludus.cli.common import compile_option, options, seed_option
 from ludus.cli.searching import budget_option
+from ludus.cli.uci_words import allowed, is_whole, numbers_in, report, tightest, whole
 from ludus.common.errors import LudusError, SpecError, StateError
-from ludus.kernel.limits import INTERRUPT, UNLIMITED
+from ludus.kernel.limits import INTERRUPT
 from ludus.model.budget import Budget
 from ludus.model.result import Result
 from ludus.runtime.player import Player
@@ -34,14 +33,8 @@ from ludus.runtime.session import Session
 
 INTERVAL = 0.5
 """Seconds between two reports of a running search."""
-MOVES_TO_GO = 30
-"""How many moves the time that is left must last for, where the other program does not say."""
-MOST = 30_000
-"""The largest value told, in hundredths of a pawn: that of a game won in an unknown number of moves."""
 RANGES = {"seed": (0, 2**63 - 1), "hash": (1, 1_000_000), "move overhead": (0, 10_000)}
 """The least and the largest value of the options that are numbers."""
-NUMBERS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "mate")
-"""The words of `go` that a number follows."""
 LONGEST = 500
 """Characters of a complaint: it may quote a line of a megabyte."""
 MOST_PLIES = 20_000
@@ -51,11 +44,14 @@ MOST_PLIES = 20_000
 @click.command()
 @click.argument("spec")
 @options(budget_option, seed_option, compile_option)
-def uci(spec: str, budget_text: str, seed: int, compiled: bool | None) -> None:
+@click.pass_context
+def uci(context: click.Context, spec: str, budget_text: str, seed: int, compiled: bool | None) -> None:
     """Speak UCI on standard input and output: a chess program can then play against SPEC."""
     engine = Engine(spec, budget_text, seed, compiled, sys.stdout)
     try:
         engine.serve(sys.stdin)
+    except KeyboardInterrupt:
+        context.exit(130)  # without a word: the other program reads what is said
     finally:
         if not engine.close():
             os._exit(0)  # nothing else ends a compilation
@@ -171,9 +167,9 @@ class Engine:
             self.set_search(value)
         elif name == "budget":
             self.set_budget(value)
-        elif name in self.settings and _is_whole(value):
+        elif name in self.settings and is_whole(value):
             low, high = RANGES[name]
-            self.settings[name] = min(max(_whole(value), low), high)
+            self.settings[name] = min(max(whole(value), low), high)
 
     def do_ucinewgame(self, words: list[str]) -> None:
         self.jobs.put(self.player.new_game)
@@ -201,7 +197,7 @@ class Engine:
             return
         if self.request is not None:
             self.answer(self.request)  # it was stopped, but may not have heard it yet
-        given = {word: _whole(n) for word, n in itertools.pairwise(words) if word in NUMBERS and _is_whole(n)}
+        given = numbers_in(words)
         if "searchmoves" in words:
             self.complain("searchmoves is not supported: all moves are searched")
         infinite = "infinite" in words
@@ -287,65 +283,6 @@ class Engine:
             request.best = result.move_name
             if not request.answered:
                 self.say(report(result))
-
-
-def allowed(given: dict[str, int], side: int, overhead: int) -> Budget:
-    """The budget that the numbers of `go` allow the side to move, less the `overhead` in milliseconds."""
-    depth = given.get("depth")
-    seconds: float | None = given.get("movetime")
-    if "mate" in given:
-        depth = 2 * given["mate"] - 1
-    if seconds is None and (left := given.get(("wtime", "btime")[side])) is not None:
-        share = left / max(given.get("movestogo", MOVES_TO_GO), 1) + given.get(("winc", "binc")[side], 0) / 2
-        seconds = min(share, left / 2) - overhead
-    most = {"depth": depth, "nodes": given.get("nodes")}
-    counted = {key: min(max(value, 1), UNLIMITED) for key, value in most.items() if value is not None}
-    return Budget(**counted, seconds=None if seconds is None else max(seconds, 1) / 1000)  # type: ignore[arg-type]
-
-
-def tightest(*budgets: Budget) -> Budget:
-    """One budget with the least of each limit; `depth=auto` in one of them stays."""
-    found: dict[str, Any] = {}
-    for key in ("nodes", "seconds", "units", "depth", "memory"):
-        given = [value for value in (getattr(budget, key) for budget in budgets) if value is not None]
-        if given:
-            found[key] = "auto" if "auto" in given else min(given)
-    return dataclasses.replace(budgets[0], **found)
-
-
-def report(result: Result) -> str:
-    """An `info` line with what a search knows, finished or not."""
-    meter = result.meter
-    depth = result.chosen.known.more.get("depth") or len(result.line)
-    words = f"info depth {depth} nodes {meter.generated} time {1000 * meter.seconds:.0f}"
-    if meter.seconds > 0:
-        words += f" nps {meter.generated / meter.seconds:.0f}"
-    return f"{words}{_score(result)} pv {' '.join(result.line_names)}"
-
-
-def _score(result: Result) -> str:
-    """The value in hundredths of a pawn, or in moves to mate if the line ends in mate; empty if it is not known."""
-    if math.isnan(result.value):
-        return ""
-    if result.chosen.score:
-        state = result.state
-        for move in result.line:
-            state = result.game.after(state, move)
-        if not result.game.legal(state):
-            moves = (len(result.line) + 1) // 2
-            return f" score mate {moves if result.value > 0 else -moves}"
-    return f" score cp {max(min(round(100 * result.value), MOST), -MOST)}"
-
-
-def _is_whole(word: str) -> bool:
-    return word.removeprefix("-").isdecimal()
-
-
-def _whole(word: str) -> int:
-    """The number that a word stands for; of one with very many digits, something as large as ever matters."""
-    digits = word.removeprefix("-").lstrip("0")
-    number = int(digits or "0") if len(digits) < 19 else 10**18
-    return -number if word.startswith("-") else number
 
 
 COMMANDS = (uci,)

@@ -20,7 +20,7 @@ class Estimate:
 
 
 def share(count: int, total: int, level: float = LEVEL) -> Estimate:
-    """A share of so many independent trials, with Wilson's interval; of none, all that is possible."""
+    """A share of a number of independent trials, with Wilson's interval; of none, all that is possible."""
     if total == 0:
         return Estimate(0.5, 0.0, 1.0)
     from scipy.stats import binomtest

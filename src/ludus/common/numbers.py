@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,17 @@ def positive_number(name: str, value: Any, most: float = np.inf) -> float:
     return float(value)
 
 
+def one_or_many(given: tuple[Any, ...]) -> Sequence[Any]:
+    """Arguments that were given one after the other, or all in one list."""
+    return given[0] if len(given) == 1 and isinstance(given[0], (list, tuple)) else given
+
+
 def round_up(value: float) -> int:
     """The next of 1, 2, 5, 10, 20, 50 and so on."""
     power = 10 ** (len(str(max(int(value), 1))) - 1)
     return next(digit * power for digit in (1, 2, 5, 10) if digit * power >= value)
+
+
+def counted(count: int, thing: str) -> str:
+    """How many there are of a thing: "1 node", "2,000 nodes"."""
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"

@@ -100,5 +100,5 @@ def screen_width() -> int:
 
 
 def number(value: float | None, digits: int = 6) -> str:
-    """A value for a table, with so many digits; a question mark if it is not known."""
+    """A value for a table, with this number of digits; a question mark if it is not known."""
     return "?" if value is None else f"{value:.{digits}g}"

@@ -26,9 +26,9 @@ class Borrowed(types.Array):
     """An array whose memory is somebody else's. A slice of it is an ordinary array that has no memory to count."""
 
     stride = 0
-    """So many bytes from one cell to the next, if that is known; else 0."""
+    """The bytes from one cell to the next, if that is known; else 0."""
     offset = 0
-    """So many bytes from the cells of its home to its own."""
+    """The bytes from the cells of its home to its own."""
     home = ""
     """The first field of the record that is a field of the same structures."""
 

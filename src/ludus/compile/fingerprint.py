@@ -79,7 +79,8 @@ def dotted_names(code: types.CodeType) -> list[tuple[str, ...]]:
 def references(function: types.FunctionType, binding: Binding) -> dict[str, Any]:
     """The global names that `function` uses, with what each stands for under `binding`.
 
-    A function of another module that it calls as `module.function` has that for its name, and a method `self.method`.
+    A function of another module that it calls as `module.function` has that for its name, a method `self.method`, and
+    one that it calls by its class `Class.method`.
     """
     scope = function.__globals__
     found = {name: scope[name] for name in global_names(function.__code__) if name in scope}
@@ -87,7 +88,7 @@ def references(function: types.FunctionType, binding: Binding) -> dict[str, Any]
     for chain in dotted_names(function.__code__):
         value = scope.get(chain[0])
         for name in chain[1:]:
-            value = getattr(value, name, None) if isinstance(value, types.ModuleType) else None
+            value = getattr(value, name, None) if isinstance(value, (types.ModuleType, type)) else None
         if is_plain_function(value):
             found[".".join(chain)] = value
     return {name: binding.get(value, value) if is_plain_function(value) else value for name, value in found.items()}

@@ -147,7 +147,7 @@ def _form(board: Any) -> str:
 
 @functools.cache
 def due_after(length: int) -> Any:
-    """`alternation.due`, where the states of a game's author have so many elements."""
+    """`alternation.due`, where the states of a game's author have this number of elements."""
 
     @intrinsic
     def due(typing, game, state):

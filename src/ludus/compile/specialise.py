@@ -276,7 +276,7 @@ def _jit(made: Plan, salt: str, counts: bool, key: str, parts: dict[str, Any]) -
 
 
 def _put(scope: dict[str, Any], name: str, value: Any) -> None:
-    """Let `name` stand for a value in a scope; that of a module's function, in a copy of the module that has it."""
+    """Let `name` stand for a value in a scope; that of a module's or class's function, in a copy that has it."""
     module, _, rest = name.partition(".")
     if not rest or module not in scope:  # a name without dots, or a method: `self.count`
         scope[name] = value

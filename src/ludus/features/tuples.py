@@ -84,7 +84,7 @@ def _number(pattern: tuple[int, ...], kinds: int) -> int:
 
 
 def check_size(board: Board, columns: int) -> None:
-    """Raise a `SpecError` if a board is too large, or has too many patterns to have only so many columns.
+    """Raise a `SpecError` if a board is too large, or has too many patterns for the allowed number of columns.
 
     Out of a file it might be anything, and its tuples would take hours. At most four patterns share a column, and a
     pattern has none only if to exchange the players leaves it as it is: with three kinds or more, at least a sixth of

@@ -14,7 +14,8 @@ not replace them. A search replaces a part by a method of the same name:
             return -tree.beta[node], -tree.alpha[node]
 
 So a part is to a search what a rule is to a game. Interpreted, the call looks for the method; compiled, `specialise`
-puts it in the part's place. A method may not call `super()`: what several searches share is a module-level function.
+puts it in the part's place. A method that wants what it replaces calls it by the class that has it, since `super()`
+does not compile: `AlphaBeta.skipped(self, game, evaluator, tree, node, child)`.
 """
 
 from __future__ import annotations
@@ -50,11 +51,15 @@ def replaced(kind: type, asked: Callable) -> Callable:
     return found
 
 
-def parts_of(kind: type, unused: tuple[str, ...] = ()) -> dict[Callable, Callable]:
-    """For every part there is, what stands in its place; in that of an unused one what is written there."""
+def parts_of(kind: type, unused: tuple[Callable, ...] = ()) -> dict[Callable, Callable]:
+    """For every part there is, what stands in its place: the part as it is written if the method is an `unused` one.
+
+    The methods are told, not their names: what a derived class has put in the place of an unused one is used.
+    """
+    methods = {asked: replaced(kind, asked) for asked in PARTS}
     return {
-        asked: asked.__wrapped__ if asked.__name__ in unused else replaced(kind, asked)  # type: ignore[attr-defined]
-        for asked in PARTS
+        asked: asked.__wrapped__ if method in unused else method  # type: ignore[attr-defined]
+        for asked, method in methods.items()
     }
 
 

@@ -41,7 +41,7 @@ writes beyond the end, and only what lies there is lost. Memory that nobody writ
 
 
 def guarded(size: int, dtype: Any = np.int64) -> np.ndarray:
-    """A buffer of so many cells that a compiled rule may write to."""
+    """A buffer of this many cells that a compiled rule may write to."""
     cell = np.dtype(dtype).itemsize
     whole = np.frombuffer(mmap.mmap(-1, (size + 2 * GUARD) * cell), dtype)
     return whole[GUARD : GUARD + size]

@@ -140,7 +140,7 @@ class Slots(dict[int, Registers]):
 
 
 def slots_of(size: int, fields: dict[str, str], compiled: bool) -> Any:
-    """So many entries with these fields, all 0."""
+    """This number of entries with these fields, all 0."""
     kind = np.dtype(list(fields.items()), align=True)
     return np.zeros(size, kind).view(np.recarray) if compiled else Slots(size, fields)
 
@@ -160,7 +160,7 @@ def slot_kind(layout: Layout, numbers: tuple[str, ...]) -> np.dtype:
 
 
 def in_lines(slots: int, kind: np.dtype) -> np.ndarray:
-    """So many empty slots, the first one at the beginning of a line."""
+    """This number of empty slots, the first one at the beginning of a line."""
     memory = np.zeros(slots * kind.itemsize + LINE, np.uint8)
     start = -memory.ctypes.data % LINE
     return memory[start : start + slots * kind.itemsize].view(kind)

@@ -293,7 +293,7 @@ class Tree:
     def replant(self, state: Any, seed: int, megabytes: float = np.inf) -> None:
         """Go on with what is known of `state`: the root itself or, two plies later, a grandchild; else start over.
 
-        Chance may have its plies in between. What takes more than so many megabytes is not kept.
+        Chance may have its plies in between. What takes more than `megabytes` MB is not kept.
         """
         node = self._find(state)
         known = node >= 0 and self.arrays["count"][node] > 0  # else nothing is known of what follows

@@ -39,7 +39,7 @@ KEEP = 5.0
 
 
 def by_differences(lesson: Lesson, again: bool) -> Learned:
-    """Weights after so many games, or their mean over the last part of them; the value of a position is the hyperbolic
+    """Weights after all games, or their mean over the last part of them; the value of a position is the hyperbolic
     tangent of their sum.
 
     Weights go on moving with the luck of the last games as long as they learn. In the mean much of that is gone

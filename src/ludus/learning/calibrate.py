@@ -37,7 +37,7 @@ POSITIONS, INTERPRETED = 20_000, 500
 """How many positions are sampled where nobody says: compiled, and interpreted."""
 
 NODES = 500
-"""So many nodes for each position may the games generate, and as many the deeper searches."""
+"""The games may generate this many nodes for each position, and the deeper searches as many."""
 
 DRAWN, MOST_DRAWN = 4, 2_000
 """How many positions of a game are searched deeper, at most, and how many in all."""
@@ -157,7 +157,7 @@ def _fitted(games: Games, positions: int, compiled: bool | None, progress: Progr
 
 
 def deepest(found: Sample, games: Games) -> int:
-    """The depth to which positions are searched, from what alpha-beta needs at least where there are so many moves."""
+    """The depth to which positions are searched, from what alpha-beta needs at least with this number of moves."""
     known = found.before[found.before >= 0]
     moves = float(known.mean()) if len(known) else 1.0
     allowed = NODES * max(len(found), 1) / FEWEST / (1 + games.evaluator.plays(games.game))

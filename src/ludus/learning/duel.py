@@ -16,7 +16,7 @@ OPENING = 4
 
 
 def duel(game: Game, players: tuple[Player, Player], pairs: int, seed: int) -> dict[str, Any]:
-    """The score of the first player over so many pairs of games from random openings, with its 95 % interval."""
+    """The score of the first player over this number of pairs of games from random openings, with its 95 % interval."""
     typical = typical_length(game)
     opening, longest = min(OPENING, typical // 2), 4 * typical + 20
     points = np.array([_pair(game, players, opening, longest, seed_for(seed, k, 8)) for k in range(pairs)])

@@ -14,7 +14,7 @@ import numpy as np
 from ludus.model.calibration import CLASSES, EDGES, LEVEL
 
 THIN = 20.0
-"""A bucket with so many positions goes half by its own errors and half by those of all positions."""
+"""A bucket with this number of positions goes half by its own errors and half by those of all positions."""
 
 FEWEST = 40
 """A class of phase with fewer positions goes by all positions, of whatever phase."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ludus.learning.learn import learn_as
-from ludus.learning.lesson import GAMES, Lesson, Progress
+from ludus.learning.lesson import LearnSettings, Lesson, Progress
 from ludus.library.evaluators.learned import learned
 from ludus.library.evaluators.learned.learned import Learned
 from ludus.model.game import Game
@@ -20,12 +20,8 @@ class RankingLesson:
     """What is to be learnt for a ranking of a game; an error if the game has nothing to learn from."""
 
     def __init__(self, game: Game, seed: int, compiled: bool | None) -> None:
-        own, self.game = game.lesson, game
-        kind, sides = own.get("features"), own.get("sides") or 1
-        self.lesson = Lesson(game.apart(), "td", kind, "outcome", "middle", None, False, seed, sides)
-        self.lesson.rate = own.get("rate") or self.lesson.rate
-        self.lesson.usual_games, self.lesson.average = own.get("games", GAMES), own.get("average", 0.0)
-        self.lesson.compiled, self.lesson.points = compiled, 1
+        self.game = game
+        self.lesson = Lesson(game.apart(), LearnSettings(seed=seed, compiled=compiled, points=1))
         self.name = f"{learned.RANKED}-{self.lesson.key[:8]}"
 
     @property

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from ludus.common.errors import SpecError, unknown
 from ludus.common.files import make_folder
+from ludus.common.numbers import whole_number
 from ludus.learning import chunks
-from ludus.learning.examples import Target
+from ludus.learning.examples import TARGETS
 from ludus.learning.features import Features, features_of
-from ludus.learning.random_positions import Depths
 from ludus.learning.weighing import Weights
 from ludus.library.evaluators.learned.learned import Learned
 from ludus.model import identity
 from ludus.model.game import Game
 
-Method = Literal["regression", "logistic", "td"]
 METHODS = ("regression", "logistic", "td")
 DEPTHS = ("middle", "uniform")
 
@@ -27,13 +28,13 @@ POSITIONS, GAMES = 20_000, 10_000
 """How many there are where nobody says, of compiled games: random positions for `regression`, games for the others."""
 
 INTERPRETED = 50
-"""So many times fewer where the game is interpreted."""
+"""The factor by which there are fewer where the game is interpreted."""
 
 POINTS = 10
 """`td`: points of the learning curve after the first."""
 
 STAGES = 3
-"""`td`: so many sets of weights where nobody says, in a game that has the rule `phase`."""
+"""`td`: the number of sets of weights where nobody says, in a game that has the rule `phase`."""
 
 MOST_STAGES = 100
 """More sets of weights than a game has phases to tell apart."""
@@ -56,47 +57,91 @@ Progress = Callable[[float, str], None]
 Announce = Callable[[str], None] | None
 
 
-class Lesson:
-    """All that is asked for; and how it is learnt."""
+FROM_GAME = ("features", "sides", "rate", "games", "average")
+"""What a game may say in its `lesson`."""
 
+
+@dataclass(frozen=True)
+class LearnSettings:
+    """What is asked of `ludus.learn`, which explains it; None: as the method and the game suggest."""
+
+    method: str = "td"
+    features: str | None = None
+    target: str = "outcome"
     positions: int | None = None
     games: int | None = None
-    usual_games: int = GAMES
-    """How many games there are where nobody says, if the game is compiled."""
-    deepest: int = 0
+    depths: str = "middle"
+    deepest: int | None = None
     playouts: int | str = 32
-    only: tuple[str, ...] = ()
-    """Features that count, if not all do."""
+    stages: int | None = None
+    sides: int | None = None
+    select: bool = False
+    only: Sequence[str] = ()
     order: int = 0
-    """How often games are played anew by the weights found so far."""
-    rate: float
+    rate: float | None = None
     trace: float = 0.7
-    average: float = 0.0
-    """`td`: the last part of the games over which the mean of the weights is taken; 0: the last weights count."""
+    average: float | None = None
+    seed: int = 0
+    workers: int | None = None
+    compiled: bool | None = None
     points: int = POINTS
     """`td`: of the learning curve, after the first."""
-    workers: int = 1
-    compiled: bool | None = None
-    progress: Progress = staticmethod(lambda done, words: None)
-    announce: Announce = None
+
+    def __post_init__(self) -> None:
+        for name, known in (("method", METHODS), ("target", TARGETS), ("depths", DEPTHS)):
+            if getattr(self, name) not in known:
+                raise unknown(name, getattr(self, name), known)
+        least = {"positions": 1, "games": 1, "deepest": 1, "stages": 1, "sides": 1, "order": 0, "workers": 1}
+        given = {name: getattr(self, name) for name in least} | {"seed": self.seed}
+        if not isinstance(self.playouts, str):
+            given["playouts"], least["playouts"] = self.playouts, 1
+        numbers = {
+            name: whole_number(f"`{name}`", value, least.get(name))
+            for name, value in given.items()
+            if value is not None
+        }
+        self.__dict__.update(numbers, only=tuple(self.only))
+
+    def from_game(self, game: Game) -> Mapping[str, Any]:
+        """What the game suggests: for `td`, where none of features, sides and rate is given."""
+        if self.method != "td" or (self.features, self.sides, self.rate) != (None, None, None):
+            return {}
+        for setting in game.lesson:
+            if setting not in FROM_GAME:
+                raise unknown(f"setting in the lesson of {game.title}", setting, FROM_GAME)
+        return game.lesson
+
+
+class Lesson:
+    """What is learnt from, and how: the settings, with those of the game where nobody said otherwise."""
 
     def __init__(
         self,
         game: Game,
-        method: Method,
-        kind: str | None,
-        target: Target,
-        depths: Depths,
-        stages: int | None,
-        select: bool,
-        seed: int,
-        sides: int = 1,
+        settings: LearnSettings,
+        progress: Progress = lambda done, words: None,
+        announce: Announce = None,
     ) -> None:
-        self.game, self.method, self.target, self.depths = game, method, target, depths
-        self.select, self.seed = select, seed
-        self.stages = (STAGES if method == "td" and game.has_rule("phase") else 1) if stages is None else stages
+        suggested = settings.from_game(game)
+        self.game, self.seed, self.select, self.only = game, settings.seed, settings.select, tuple(settings.only)
+        self.method: Any = settings.method
+        self.target: Any = settings.target
+        self.depths: Any = settings.depths
+        usual_stages = STAGES if self.method == "td" and game.has_rule("phase") else 1
+        self.stages = usual_stages if settings.stages is None else settings.stages
+        kind, sides = suggested.get("features", settings.features), suggested.get("sides") or settings.sides or 1
         self.features: Features = features_of(game, kind, sides)
-        self.rate = self.usual_rate
+        self.positions, self.games = settings.positions, settings.games
+        self.usual_games = suggested.get("games", GAMES)
+        """How many games there are where nobody says, if the game is compiled."""
+        self.deepest, self.playouts, self.order = settings.deepest or 0, settings.playouts, settings.order
+        rate = suggested.get("rate", settings.rate)
+        self.rate: float = self.usual_rate if rate is None else rate
+        self.trace, self.points = settings.trace, settings.points
+        self.average = suggested.get("average", 0.0) if settings.average is None else settings.average
+        """`td`: the last part of the games over which the mean of the weights is taken; 0: the last weights count."""
+        self.workers = settings.workers or os.cpu_count() or 1
+        self.compiled, self.progress, self.announce = settings.compiled, progress, announce
 
     def check(self) -> None:
         """Refuse what makes no sense, or does not go together."""
@@ -165,7 +210,7 @@ class Lesson:
         start: float = 0.0,
         share: float = 1.0,
     ) -> list[chunks.Chunk]:
-        """Chunks of examples, `each` so many; in all that there is to do they are this `share`, from `start` on."""
+        """Chunks of examples, `each` in a chunk; in all that there is to do they are this `share`, from `start` on."""
         if again:
             chunks.forget(folder)
         make_folder(folder)  # before the work, which would be lost

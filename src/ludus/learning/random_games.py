@@ -113,7 +113,7 @@ def random_games(
     threads: int | None = None,
     compiled: bool | None = None,
 ) -> Outcomes:
-    """Play so many random games from each of the states, or from the first position of the game.
+    """Play `games` random games from each of the states, or from the first position of the game.
 
     With `threads=None` as many work on it as there are processors; the result is the same for any number. Rules that do
     not compile are interpreted, by one.

@@ -1,6 +1,6 @@
 """Random positions as examples to learn from, with their features, and how random games went from there.
 
-The thesis's way (Abramson 1987, section 5.2.3): so many random moves from the beginning of the game, then random games
+The thesis's way (Abramson 1987, section 5.2.3): random moves from the beginning of the game, then random games
 to the end from there. How many moves is drawn by a distribution: `middle` has the middle of a game most often and falls
 off evenly to both sides (the thesis, for Othello), `uniform` has every depth as often (the thesis, for chess).
 
@@ -42,7 +42,7 @@ CHUNK = 250
 """How many positions are sampled at a time: what Ctrl-C may lose."""
 
 TRIES = 10_000
-"""After so many random games without a position to take, it is assumed that there is none."""
+"""After this many random games without a position to take, it is assumed that there is none."""
 
 
 class RandomPositions(Program):

@@ -28,7 +28,7 @@ def add_result(results, row, result):
 
 
 def example_arrays(rows: int, most: int) -> dict[str, np.ndarray]:
-    """Where the examples are written, so many at most, each with so many terms at most."""
+    """Where the examples are written: how many at most, and how many terms each may have."""
     return {
         "term": guarded(most + SLACK),
         "amount": guarded(most + SLACK, np.float64),

@@ -36,7 +36,7 @@ PER_GAME = 8
 winning; more are taken only if the games that the nodes allow would give too few."""
 
 PATIENCE = 100
-"""When so many games in a row bring fewer new positions than there are games, it is assumed that few are left."""
+"""When this many games in a row bring fewer new positions than there are games, it is assumed that few are left."""
 
 
 class SampledGame(Program):
@@ -158,7 +158,7 @@ class Played:
 
     def drawn(self, seed: int, most: int, seen: set[tuple[int, int]]) -> list[int]:
         """The places of positions with finite values, drawn at random, that are not among those seen, which they join;
-        at most so many."""
+        at most this many."""
         kind = self.number if type(self.game).seeded else 0  # two games of other seeds share no position
         found: list[int] = []
         places = np.flatnonzero(np.isfinite(self.static) & np.isfinite(self.backed)).tolist()
@@ -271,7 +271,7 @@ def sample(
     drawn: int,
     progress: Callable[[int], None] = lambda positions: None,
 ) -> Sample:
-    """Distinct positions, `PER_GAME` of a game: at most so many, of games that generate at most so many nodes (and a
+    """Distinct positions, `PER_GAME` of a game: at most `positions`, of games that generate at most `nodes` (and a
     game more), with up to `drawn` states of each game."""
     seen: set[tuple[int, int]] = set()
     parts: dict[str, list[np.ndarray]] = {name: [] for name in ("game", *FIELDS)}

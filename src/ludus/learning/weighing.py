@@ -19,7 +19,7 @@ SHRINKAGES = tuple(10.0**k for k in range(-4, 1))
 mean square."""
 
 NEWTON = 300
-"""Up to so many columns Newton's method, with dense matrices, is the fastest."""
+"""Up to this number of columns Newton's method, with dense matrices, is the fastest."""
 
 TOLERANCE = 1e-6
 """Of a logistic fit: the largest slope of the mean loss at which it ends. With scikit-learn's own tolerance weights are

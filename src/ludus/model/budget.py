@@ -145,7 +145,7 @@ class Budget:
         return dataclasses.replace(self, **rest)
 
     def spent(self, used: Meter, count: int) -> dict[str, float]:
-        """What share of each limit on effort was used by so many moves, or games; by the limit's key."""
+        """What share of each limit on effort was used by that number of moves, or games; by the limit's key."""
         units = self.traverse * used.traversed + self.generate * used.generated
         all_used = {"nodes": used.generated, "seconds": used.seconds, "units": units}
         limits = {key: getattr(self, key) for key in all_used}

@@ -189,7 +189,7 @@ def win_probability(calibration: Any, value: float, phase: float = -1.0) -> floa
 
 
 def probcut_row(calibration: Any, depth: int, phase_class: int) -> int:
-    """The row of ProbCut's line for searches of so many plies in this class of phase; -1: there is none that may be
+    """The row of ProbCut's line for searches of this depth in this class of phase; -1: there is none that may be
     used. For class -1 it is the first one of any class: where that is -1, nobody has to ask for the phase."""
     rows = calibration.probcut
     for i in range(len(rows)):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import inspect
+import re
 import sys
 from pathlib import Path
 from typing import Any, ClassVar, Literal, get_args, get_origin
@@ -192,6 +193,20 @@ def parameters(cls: type[Any]) -> dict[str, inspect.Parameter]:
         return own
     above = parameters(owner.__mro__[1])
     return own | {name: p for name, p in above.items() if name not in own and name not in cls.leaves_out}
+
+
+def meanings(cls: type[Any]) -> dict[str, str]:
+    """What parameters mean, where the docstring of an `__init__` says so: `name: meaning`, or `one, other: meaning`."""
+    known = parameters(cls)
+    found: dict[str, str] = {}
+    for base in reversed(cls.__mro__[:-1]):
+        text = inspect.cleandoc(getattr(vars(base).get("__init__"), "__doc__", None) or "")
+        for entry in re.split(r"\n(?! )|; (?=\w+: )", text):
+            names, colon, meaning = entry.partition(": ")
+            if colon:
+                said = " ".join(meaning.split())
+                found |= {name: said for name in names.replace(" and ", ", ").split(", ") if name in known}
+    return found
 
 
 def construct(cls: Any, arguments: dict[str, Any]) -> Any:

@@ -121,7 +121,7 @@ class Position:
         )
 
     def wander(self, plies: int, seed: int = 0) -> Position:
-        """The position after so many random moves; the last one before the game is over, if it ends sooner."""
+        """The position after that many random moves; the last one before the game is over, if it ends sooner."""
         dice, here = Dice(seed_for(seed)), self
         for _ in range(plies):
             after = here.play(dice.pick(here.moves.numbers, here.game.odds(here.state)))

@@ -6,6 +6,7 @@ Searches are programs; so are the referee, perft, and whoever walks over positio
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -47,8 +48,11 @@ class Program(Component):
     def step(self, game: Any, evaluator: Any, tree: Any, limits: Any) -> int:
         raise NotImplementedError
 
-    def unused_parts(self, game: Game) -> tuple[str, ...]:
-        """Parts that it replaces, but with its settings and on this game to no effect: they need not be compiled."""
+    def unused_parts(self, game: Game) -> tuple[Callable, ...]:
+        """Methods that replace a part, but with these settings and on this game to no effect: they are not compiled.
+
+        A class names methods that it has itself, `AlphaBeta.trial`, never those of a class derived from it.
+        """
         return ()
 
     def unused_columns(self, game: Game) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludus.common.errors import listed
 from ludus.common.notebook import frame, paragraphs, pre, table
+from ludus.common.numbers import counted
 from ludus.common.texttable import Column, lay_out, screen_width
 from ludus.kernel.records import plain
 from ludus.model.budget import Meter
@@ -96,6 +97,11 @@ def number_words(value: float | None) -> str:
     return "?" if value is None or value != value else f"{value:.6g}"
 
 
+def count_words(count: float | None) -> str:
+    """How many there are or must be, as people read it: what no number brings about is infinite."""
+    return "never" if count == math.inf else number_words(count)
+
+
 def score_words(score: float) -> str:
     """A result under best play, for people."""
     if score == 0:
@@ -150,6 +156,11 @@ class Result:
         return self.meter.generated
 
     @property
+    def seconds(self) -> float:
+        """How long the search took; compiling does not count."""
+        return self.meter.seconds
+
+    @property
     def pv(self) -> list[str]:
         """The principal line, as people write it."""
         return self.line_names
@@ -189,7 +200,7 @@ class Result:
         ]
         for key in shown[0].known.more:
             cells = [child.known.more[key] for child in shown]
-            found.append(Column(key, [cell if isinstance(cell, str) else number_words(cell) for cell in cells]))
+            found.append(Column(key, [cell if isinstance(cell, str) else count_words(cell) for cell in cells]))
         return found
 
     @property
@@ -201,11 +212,13 @@ class Result:
     @property
     def _head(self) -> list[str]:
         said = f"{self.move_name}, value {self.chosen.say(self.words)}"
-        cost = f"cost  {self.meter.generated:,} nodes; stopped: {self.stopped}"
+        cost = f"cost  {counted(self.meter.generated, 'node')}; stopped: {self.stopped}"
         return [said, f"line  {listed(self.line_names, ' ')}", cost]
 
     def __repr__(self) -> str:
-        return f"<result: {self.move_name}, value {self.chosen.say(self.words)}, {self.meter.generated:,} nodes>"
+        return (
+            f"<result: {self.move_name}, value {self.chosen.say(self.words)}, {counted(self.meter.generated, 'node')}>"
+        )
 
     def __str__(self) -> str:
         return "\n".join(filter(None, [*self._head, *lay_out(self.table, screen_width()), self.unseen]))

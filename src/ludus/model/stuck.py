@@ -19,7 +19,7 @@ from ludus.model.component import Component
 TICK, PATIENCE = 0.5, 10
 """Seconds between two looks; how many looks in a row may find the same call of a rule."""
 IDLE = 12
-"""So many looks count as one while the call gets no processor time, because it waits or the machine is busy."""
+"""This many looks count as one while the call gets no processor time, because it waits or the machine is busy."""
 
 STATELESS = ("initial", "parse_state", "game_text", "prepare", "plays")
 """The methods that are not asked about a state."""

@@ -76,7 +76,7 @@ class TreeView:
         return np.bincount(top, minlength=first + count)[first : first + count]
 
     def to_dict(self, depth: int = 2, top: int | None = None) -> dict[str, Any]:
-        """The tree to so many plies, of each node the `top` children that are best for the player to move."""
+        """The tree to this `depth`, of each node the `top` children that are best for the player to move."""
         return self.root.to_dict(depth, top)
 
 

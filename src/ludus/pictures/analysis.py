@@ -45,7 +45,7 @@ def _draw_results(axes: Any, plays: list[tuple[str, str, dict[str, Any]]]) -> No
 
 
 def _draw_lengths(axes: Any, plays: list[tuple[str, str, dict[str, Any]]]) -> None:
-    """The share of the games that lasted so many moves."""
+    """The share of the games by the number of their moves."""
     longest = max(row["moves"] for _, _, found in plays for row in found["lengths"])
     width = max(longest // 60, 1)
     for name, color, found in plays:

@@ -45,7 +45,7 @@ def board_svg(
     labels: tuple[Sequence[str], Sequence[str]] | None = None,
     dark: Iterable[Square] = (),
 ) -> str:
-    """A board of `size` x `size` squares, or so many rows and columns, with coordinates, a1 at the top left.
+    """A board of `size` x `size` squares, or of `size` (rows, columns), with coordinates, a1 at the top left.
 
     `pieces` says what stands where, by the names in `PIECES`; `dots` mark squares, the legal moves say; `last` is the
     square of the last move. `title` is for those who cannot see the picture. `labels` are the names of the columns,

@@ -43,7 +43,7 @@ def curves_figure(panels: Sequence[Panel], players: Sequence[str]) -> Any:
 
 
 def grid(count: int) -> tuple[int, int]:
-    """How many rows and columns so many panels stand in."""
+    """How many rows and columns this number of panels takes."""
     columns = 2 if count == 4 else min(max(count, 1), ROW)
     return -(-max(count, 1) // columns), columns
 

@@ -54,7 +54,7 @@ def _draw_fit(axes: Any, about: dict[str, Any]) -> None:
 
 
 def _draw_curve(axes: Any, curve: list[dict[str, Any]]) -> None:
-    """The score against the opponent after so many games, with its 95 % interval."""
+    """The score against the opponent after each number of games, with its 95 % interval."""
     games = [point["games"] for point in curve]
     axes.fill_between(games, [p["low"] for p in curve], [p["high"] for p in curve], color="#94c3a880", linewidth=0)
     axes.plot(games, [point["score"] for point in curve], "o-", color=BEST, ms=4)

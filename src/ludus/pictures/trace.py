@@ -148,7 +148,7 @@ def _choices(axes: Any, rows: list[Row], moves: list[str], chosen: list[int]) ->
 
 
 def _explain(axes: Any, guide: str, size: int, pad: float) -> None:
-    """The legend of the symbols: only those that this search has; so many letters lower than elsewhere."""
+    """The legend of the symbols: only those that this search has, `pad` lower than elsewhere."""
     from matplotlib.lines import Line2D
 
     names = {"^": "best value", "o": "another"}

@@ -1,4 +1,4 @@
-"""Perft: count the positions exactly so many plies from a state; every move is really played."""
+"""Perft: count the positions exactly `depth` plies from a state; every move is really played."""
 
 from __future__ import annotations
 

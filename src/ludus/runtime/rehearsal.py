@@ -18,7 +18,7 @@ from ludus.model.game import Game
 from ludus.model.stuck import watching
 
 POSITIONS, SECONDS = 100, 0.05
-"""A rehearsal ends after so many positions, or when it has taken so much CPU time."""
+"""A rehearsal ends after this number of positions, or after this many seconds of CPU time."""
 
 _done: set[tuple[type, str, type, str]] = set()
 

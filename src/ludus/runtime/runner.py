@@ -268,7 +268,7 @@ class Work:
     def advance(self, budget: Budget, progress: Callable[[Work], None] | None = None) -> int:
         """Work, a slice at a time, until the program stops; it may be advanced again with other limits.
 
-        A slice is so many looks at the budget as fit into `SLICE` seconds or, near the deadline, into half of what is
+        A slice is as many looks at the budget as fit into `SLICE` seconds or, near the deadline, into half of what is
         left: looks are what a program really does, whatever it charges the meter. A pace that was found in another
         position may be wrong, so with a deadline the first slices are short.
         """
@@ -304,7 +304,7 @@ class Work:
                 most = min(4 * looks, b.UNLIMITED)
 
     def _slice_looks(self, seconds: float, most: int) -> int:
-        """How many looks at the budget fit into so many seconds, as far as is known, and at most."""
+        """How many looks at the budget fit into this number of seconds, as far as is known, and at most."""
         return min(max(int(self._pace * seconds), 1), most) if self._pace else most
 
     def _contradiction(self, error: Contradiction) -> Exception:

@@ -25,7 +25,7 @@ MOST_DECISIONS, FIRST_DECISIONS = 10_000, 200
 """How many are recorded, and on how many of them most elements are dropped: those that seldom change."""
 
 GLANCE, SECONDS = 300, 0.05
-"""A glance ends after so many positions, or when it has taken so much CPU time."""
+"""A glance ends after this number of positions, or after this many seconds of CPU time."""
 
 MOST_ELEMENTS, DEEPEST = 2_000, 6
 """Elements of a state beyond these, or nested deeper, are not looked at."""
@@ -34,7 +34,7 @@ SELDOM = 0.2
 """An element that changes at fewer moves than this is a square of the board, or a flag."""
 
 FEWEST_RUNS = 10
-"""An element may also change at every second move, or every third; so many runs must have that length."""
+"""An element may also change at every second move, or every third; at least this many runs must have that length."""
 
 
 class Field(str):

@@ -72,7 +72,7 @@ class Walk:
     line: list[str]
     """The principal line."""
     stopped: str
-    """Why: as for a search, or `most` if so many nodes were visited that no more are noted down."""
+    """Why: as for a search, or `most` if the limit of recorded nodes was reached."""
     words: Callable[[float], str]
     """How a value is said to people."""
     windows: bool

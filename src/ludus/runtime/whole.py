@@ -91,7 +91,7 @@ def listed(
 ) -> tuple[list[Any], list[list[int]], list[list[int]]]:
     """The states, the nearest first, their moves, and the numbers of the states after them.
 
-    If there are more than so many, or they take too long, moves are listed of the first ones only.
+    If there are more than that, or they take too long, moves are listed of the first ones only.
     """
     states, number = [state], {state_key(state): 0}
     moves: list[list[int]] = []

@@ -300,7 +300,7 @@ def tell_conventions(lab: ludus.Lab, b: int, d: int) -> None:
 
 
 def curve(table: np.ndarray, places: Sequence[int]) -> list[Any]:
-    """Points of k and the mean, with the interval of a share of so many."""
+    """Points of k and the mean, with the interval of a share of this number."""
     means, error = table.mean(axis=0), 1.96 / (2 * max(len(table), 1) ** 0.5)
     return [(k, float(means[k]), float(means[k]) - error, float(means[k]) + error) for k in places]
 
@@ -429,7 +429,7 @@ def errors(lab: ludus.Lab) -> None:
     tell_formulas(lab, "errors")
     lab.say(
         """Each formula as printed, and as derived from the paper's own definitions, beside simulated boards
-        (intervals of 99.9 %); docs/theory.md says what is wrong with the printed ones.""",
+        (intervals of 99.9 %); docs/explanation/theory.md says what is wrong with the printed ones.""",
         """S is printed for level k + 2; Pr[NNTI] counts boards with two full rows twice and takes the probability of
         a trap once too often; so E(UB,k) is no upper bound. The printed end of E(LB,k) is not what its formula
         gives.""",

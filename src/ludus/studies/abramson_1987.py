@@ -74,7 +74,7 @@ RULES = {
     "draws": ("half", "first", "second", "score"),
     "passes": ("skipped", "counted", "forced"),
 }
-"""What the thesis leaves open, the obvious reading first; see docs/pathology.md."""
+"""What the thesis leaves open, the obvious reading first; see docs/explanation/pathology.md."""
 TIES = ("first", "last", "random", "best", "worst")
 
 
@@ -772,6 +772,6 @@ def theory(lab: ludus.Lab) -> None:
         lab.draw_panels(f"{part}: formulas and simulated trees", functools.partial(panels_of, part, min(trials, 5000)))
     lab.say(
         """Each formula as printed, and as derived, beside simulated trees (intervals of 99.9 %). `ludus theory -o
-        theory.html` draws them over depth, branching and distribution of the leaves; docs/theory.md says what is
-        wrong.""",
+        theory.html` draws them over depth, branching and distribution of the leaves; docs/explanation/theory.md says
+        what is wrong.""",
     )

@@ -26,7 +26,7 @@ GOLDEN = (math.sqrt(5) - 1) / 2
 
 SURVEY_TREE = """R[ P[ A[ F[K[5 2] L[7]] B=6[C=8.5[D=4] M=9[9] N=9[6]] E=3[G[6 1] H[7] I[9 8]] J=2[S[3] T[8]] ] ]
 Q[ U[ V[W[9 4] X[8]] Y=9[Z[7] O[12]] ] ] ]"""
-"""The tree of Figures 2 to 4, rebuilt from their captions (docs/figures.md)."""
+"""The tree of Figures 2 to 4, rebuilt from their captions (docs/notes/figures.md)."""
 
 
 # The figures.
@@ -42,7 +42,7 @@ def figure_1(lab: ludus.Lab) -> None:
     found = ludus.player("minimax(eval=zero, depth=5)", compiled=lab.compiled).choose("nim(stones=5)")
     lab.exact("the root's value", math.copysign(1, found.value), -1)
     lab.number("nodes below the root", found.meter.generated)
-    lab.say("The value is the survey's. docs/figures.md draws this tree and those of Figures 2 to 4.")
+    lab.say("The value is the survey's. docs/notes/figures.md draws this tree and those of Figures 2 to 4.")
 
 
 def on_survey_tree(lab: ludus.Lab, player: str) -> Any:
@@ -91,7 +91,7 @@ def figure_4(lab: ludus.Lab) -> None:
 
 
 def root_values(game: str, first: int, count: int, compiled: bool | None) -> list[float]:
-    """The minimax values of so many trees, to the first player; a tree knows its own, being grown from the top."""
+    """The minimax values of `count` trees, to the first player; a tree knows its own, being grown from the top."""
     return [ludus.game(game, seed=seed).position().value("dbf-truth") for seed in range(first, first + count)]
 
 
@@ -399,7 +399,7 @@ def m_and_n(lab: ludus.Lab) -> None:
 def efforts(
     game: str, players: Sequence[str], what: str, wander: int, first: int, count: int, compiled: bool | None
 ) -> list[list[int]]:
-    """What these players spend, `evaluated` or `expanded`, on so many positions, or trees if `wander` is 0."""
+    """What these players spend, `evaluated` or `expanded`, on this number of positions, or trees if `wander` is 0."""
     made = [ludus.player(player, compiled=compiled) for player in players]
     found = []
     for seed in range(first, first + count):

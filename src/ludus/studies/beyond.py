@@ -227,7 +227,7 @@ def hold(cell: dict[str, Any]) -> str:
 
 
 FEW_NAMES = 4
-"""At most so many of those who are not beaten are named."""
+"""At most this many of those who are not beaten are named."""
 
 
 def setting_of(player: str) -> str:

@@ -167,7 +167,7 @@ def boards(random: np.random.Generator, shape: tuple[int, ...], s: int, p: float
 
 
 def errors(random: np.random.Generator, trials: int, b: int, s: int, p: float) -> tuple[np.ndarray, np.ndarray]:
-    """In so many choices among B boards: whether R errs, and whether N does."""
+    """In this number of choices among B boards: whether R errs, and whether N does."""
     found = boards(random, (trials, b), s, p)
     traps, ones = has_row(found), found.sum(axis=(2, 3))
     some = traps.any(axis=1)

@@ -160,7 +160,7 @@ def theory(
     """Theorems about game trees, each formula beside a simulation: `print` shows rows, `.save("theory.html")` draws.
 
     part: `"convergence"`, `"last-player"`, `"quantiles"`, `"traps"` or `"errors"`, by default all; trials: how many
-    random trees or boards, more or less; seed: of all chance; progress: called with the part that is done, and words.
+    random trees or boards, more or less; seed: the random seed; progress: called with the part that is done, and words.
     Each of `.rows` has `what`, `source` (printed or derived), `formula`, `simulated`, `low`, `high` and `agrees`.
 
     >>> [row.agrees for row in ludus.theory("last-player", trials=400).rows[:2]]

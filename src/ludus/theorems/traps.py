@@ -86,7 +86,7 @@ def _trees(trials: int, random: np.random.Generator) -> list[Row]:
 
 
 def _won(trees: int, random: np.random.Generator, b: int, q: float, d: int) -> np.ndarray:
-    """Of so many trees with traps: whether the player to move at the root wins."""
+    """Of this number of trees with traps: whether the player to move at the root wins."""
     won = random.random((trees, b**d)) < 0.5
     for level in range(d - 1, -1, -1):
         won = ~np.asarray(np.all(won.reshape(trees, -1, b), axis=2))

@@ -52,7 +52,7 @@ def roots(
     max_last: bool,
     draw: Callable[[Any], Any] | None = None,
 ) -> np.ndarray:
-    """The minimax values of so many random trees; leaves are uniform in [0, 1] unless `draw(shape)` draws them."""
+    """The minimax values of `trials` random trees; leaves are uniform in [0, 1] unless `draw(shape)` draws them."""
     at_once = max(int(4_000_000 // b**d), 1)
     parts = []
     for start in range(0, trials, at_once):

@@ -72,7 +72,7 @@ def openings(game: Game, plies: int, seed: int, board: Board | None = None) -> I
 
 
 def check_openings(game: Game, plies: int, seed: int, option: str = "openings") -> None:
-    """One sentence if there is no position to play from after so many random plies, which `option` gave."""
+    """One sentence if there is no position to play from after `plies` random plies, which `option` gave."""
     if type(game).seeded:
         return
     game.check_begins()

@@ -21,6 +21,9 @@ PATIENCE = 10.0
 LOOK = 1.0
 """Seconds after which somebody who waits for results looks whether there are workers at all."""
 
+LOGS = ("distributed.client", "distributed.batched")
+"""The loggers of Dask that report a lost connection, with a traceback."""
+
 
 class Dask(Generic[Task, Done]):
     """The workers of a Dask cluster, which replaces those that die by itself."""
@@ -47,10 +50,10 @@ class Dask(Generic[Task, Done]):
             raise LudusError(f"there is no Dask scheduler at {address!r} ({error}).") from None
         self.worked = time.monotonic()
         """When there were workers, last."""
-        # A client whose scheduler is gone writes a traceback to the terminal. `Deserted` says it in a sentence.
-        self.log = logging.getLogger("distributed.client")
-        self.log_level = self.log.level
-        self.log.setLevel(logging.CRITICAL)
+        # A client whose scheduler is gone writes tracebacks to the terminal. `Deserted` says it in a sentence.
+        self.levels = {log: log.level for log in map(logging.getLogger, LOGS)}
+        for log in self.levels:
+            log.setLevel(logging.CRITICAL)
 
     def run(self, tasks: Iterable[Task], until: float = math.inf) -> Generator[Done, None, None]:
         source, waiting = iter(tasks), deque[Any]()
@@ -148,4 +151,5 @@ class Dask(Generic[Task, Done]):
     def close(self) -> None:
         with suppress(Exception):
             self.client.close(timeout=PATIENCE / 2)
-        self.log.setLevel(self.log_level)
+        for log, level in self.levels.items():
+            log.setLevel(level)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludus.arena.reports.standings import Standing, columns, row_data, signed
 from ludus.arena.reports.words import overtime, remarks
+from ludus.common.numbers import counted
 from ludus.common.tables import table_text
 from ludus.common.texttable import GAP, Column, lay_out, wrap
 from ludus.pictures.curves import Panel, curves_figure
@@ -22,7 +23,7 @@ LEGEND = "Elo with 95 % intervals, the mean of a cell at 0. *: the best of its c
 def header(sweep: Sweep) -> str:
     """One line that says what was played."""
     games, budgets = len(sweep.by_game), len({str(cell.budget) for cell in sweep.cells})
-    many = f"{games} game{'s' * (games > 1)} at {budgets} budget{'s' * (budgets > 1)}"
+    many = f"{counted(games, 'game')} at {counted(budgets, 'budget')}"
     return f"{many}: {sweep.games:,} games in pairs, seed {sweep.seed}"
 
 

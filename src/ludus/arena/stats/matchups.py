@@ -47,7 +47,7 @@ def everybody(count: int) -> list[tuple[int, int]]:
 
 
 def _circle(count: int, steps: Iterable[int]) -> list[tuple[int, int]]:
-    """The pairings of all players of a circle with those so many steps away."""
+    """The pairings of all players of a circle with those that many steps away."""
     circle = ((i, (i + step) % count) for step in steps for i in range(count))
     waiting = {(min(pair), max(pair)) for pair in circle}
     met, found = [0] * count, []

@@ -10,7 +10,7 @@ the root of chi-square over its degrees of freedom, as in Student's t. So p is c
 
 The results lie between 0 and 1. To the squares of every difference those of one further subject are added, whose
 results differ by a half: where two treatments never differ, or always by the same, the standard error is not 0.
-`tests/arena/test_monotone.py` simulates the size and the power of the test.
+`tests/arena/stats/test_monotone.py` simulates the size and the power of the test.
 """
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ lower that of j: see `ludus.arena.stats.likelihood`. That needs a prior that doe
 
 **Luck.** Whoever leads has been lucky, and a tournament that looks for the best player stops on a lucky day. So the
 intervals are the wider the more players there are: wide enough for the luckiest of them if all are equal. They hold the
-truth in 95 % of adaptive tournaments, at the moment when they stop, the leader's too; simulations: `tests/verdicts.py`
-and `tests/arena/test_ratings.py`.
+truth in 95 % of adaptive tournaments, at the moment when they stop, the leader's too; simulations:
+`tests/support/simulated_verdicts.py` and `tests/arena/stats/test_ratings.py`.
 """
 
 from __future__ import annotations

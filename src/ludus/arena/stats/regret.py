@@ -11,7 +11,7 @@ levels is C. The **regret** of i is at most the largest of its bounds. Every pla
 by most; the regret is too small only if the bound on that opponent is. So for all n players at once, C = n / 0.05 is
 enough.
 
-The theorem, its proof and simulations are in docs/ranking.md.
+The theorem, its proof and simulations are in docs/how-to/ranking.md.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Leads:
         return np.append(self.levels, np.inf)[len(self.levels) - lowest]
 
     def certain(self, statements: int | None = None) -> float:
-        """The evidence at which so many statements hold at once; of two players only one can be the worse."""
+        """The evidence at which this number of statements hold at once; of two players only one can be the worse."""
         return math.log((statements or (self.count if self.count > 2 else 1)) / LEVEL)
 
     def _capital(self, bets: np.ndarray, growth: np.ndarray) -> np.ndarray:

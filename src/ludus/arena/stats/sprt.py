@@ -6,7 +6,7 @@ in at most about `alpha` of the matches in which H0 is true and `beta` of those 
 pairs are drawn, so the test is the *generalised* one, as in fishtest and fastchess: each hypothesis is as likely as the
 likeliest distribution of a pair's five results that has its expected score (logistic Elo). That is an exact multinomial
 maximum likelihood under one linear constraint, with no normal approximation. In simulated matches, games independent or
-not, the errors stay within their limits (`tests/arena/test_sprt.py`).
+not, the errors stay within their limits (`tests/arena/stats/test_sprt.py`).
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ is the pair: the *pentanomial* counts say how many pairs gave the first player 0
 score is estimated from them with a Dirichlet prior that weighs as much as one pair, which keeps everything finite when
 a player wins or loses all. Its posterior is close to the Beta distribution of the same mean and variance; the interval
 and the likelihood of superiority are read off that. In simulated matches of 50 pairs and more the interval holds the
-truth in 93 to 97.5 % of them, games independent or not (`tests/arena/test_statistics.py`).
+truth in 93 to 97.5 % of them, games independent or not (`tests/arena/stats/test_statistics.py`).
 """
 
 from __future__ import annotations

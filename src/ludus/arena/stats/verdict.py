@@ -16,7 +16,7 @@ ahead by luck, so what has been lost by bets on the other counts too.
 **Equal.** Two players are equal to within D Elo when gamblers have shown that neither leads by more than D
 (`ludus.arena.stats.regret`).
 
-The theorem, its assumptions, the proof and simulations are in docs/ranking.md.
+The theorem, its assumptions, the proof and simulations are in docs/how-to/ranking.md.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ class Verdict:
     def turning(self) -> tuple[int, int] | None:
         """How few pairs would turn the verdict: with whom, and how many.
 
-        Had so many of its pairs with this player gone the other way round, the best would not be ahead of it.
+        Had this many of its pairs with this player gone the other way round, the best would not be ahead of it.
         """
         if self.best is None:
             return None

@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import IO, Any
 
 from ludus.arena.play.openings import Opening
-from ludus.arena.store.store import PLACE, PLAYED, SEATS, Store
+from ludus.arena.store.rows import PLACE, PLAYED, SEATS
+from ludus.arena.store.store import Store
 from ludus.common.errors import LudusError
 from ludus.common.files import whole_file
+from ludus.common.numbers import counted
 from ludus.model import registry
 from ludus.model.game import LONGEST_GAME, Game, Repetitions
 from ludus.model.spec import Spec
@@ -102,7 +104,7 @@ class Export:
     @property
     def warning(self) -> str:
         damaged = self.store.unreadable
-        lost = [f"{damaged} row{'s' * (damaged > 1)} of the database cannot be read."] if damaged else []
+        lost = [f"{counted(damaged, 'row')} of the database cannot be read."] if damaged else []
         if self.unreadable:
             some = "all games" if self.unreadable == self.games else f"{self.unreadable} of the {self.games} games"
             left_out = "".join(f" and left out of {self.files[name]}" for name in self.files.keys() - ENDINGS)

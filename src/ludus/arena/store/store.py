@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -26,23 +26,26 @@ from ludus.arena.play.pairs import Pair, PairNumber
 from ludus.arena.play.records import GameRecord, Records
 from ludus.arena.store import ledger
 from ludus.arena.store.database import Database, Lost, StoreError
+from ludus.arena.store.rows import (
+    PLACE,
+    PLAYED,
+    SEAT,
+    SEATS,
+    UNREADABLE,
+    is_readable,
+    measurement,
+    moves_text,
+    now,
+    record_of,
+    seconds_of,
+    stable_json,
+    text,
+)
 from ludus.arena.store.watch import rescue_files
-from ludus.common.errors import LudusError
 from ludus.common.files import harmless, parse_json
-from ludus.model.budget import Meter
 
 PLAYING, INTERRUPTED, FINISHED, UNFINISHED = "playing", "interrupted", "finished", "unfinished"
 """The status of a run; `finish` may use other words. Unfinished: its process ended without calling `finish`."""
-
-SEAT = ("decisions", "generated", "evaluated", "expanded", "traversed", "seconds")
-SEATS = [f"{seat}_{what}" for seat in ("first", "second") for what in SEAT]
-PLACE = ["run", "one", "other", "opening", "game"]
-PLAYED = ["spec", "opening_moves", "seed", "moves", "score", "fault"]
-"""The columns of a game: what each seat spent, the first and the second; which game it is; what was played.
-
-A pair is two `players`, `one` and `other`, and an opening; `one` moves first in game 0, `other` in game 1. `spec` is
-the game's own, whose seed may change from pair to pair. The score is to the first seat.
-"""
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ class RunKey:
     version: str
 
     def __str__(self) -> str:
-        return _json(asdict(self))
+        return stable_json(asdict(self))
 
 
 class Store(Database):
@@ -118,19 +121,19 @@ class Store(Database):
             AND version = ? AND number >= ? AND substr(game, 1, ?) = ? AND name = ? ORDER BY number DESC LIMIT 1"""
         start = f"{group} "
         which = like.command, str(like.seed), like.version, oldest, len(start), start
-        return _value(self.query(latest, *which, name))
+        return measurement(self.query(latest, *which, name))
 
     def _insert(self, key: RunKey, line: str) -> None:
-        now = _now()
+        created = now()
         row = {
             **{"key": str(key), "command": key.command, "game": key.game, "seed": str(key.seed)},
-            **{"settings": _json(key.settings), "fingerprint": key.fingerprint, "version": key.version},
+            **{"settings": stable_json(key.settings), "fingerprint": key.fingerprint, "version": key.version},
             **{"python": platform.python_version(), "numba": version("numba"), "numpy": version("numpy")},
-            **{"line": line, "created": now, "updated": now, "status": PLAYING, "seconds": 0.0},
+            **{"line": line, "created": created, "updated": created, "status": PLAYING, "seconds": 0.0},
         }
         insert = f"INSERT INTO runs ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
         number = self.db.execute(insert, list(row.values())).lastrowid
-        ledger.note(str(key), now)
+        ledger.note(str(key), created)
         self.db.executemany(
             "INSERT INTO players VALUES (?, ?, ?, NULL)", ((number, *p) for p in enumerate(key.players))
         )
@@ -149,14 +152,14 @@ class Store(Database):
     def _told(self, row: dict[str, Any]) -> dict[str, Any]:
         """A run as it is told to others; raises if the row is damaged."""
         specs = self.query("SELECT spec FROM players WHERE run = ? ORDER BY number", row["number"])
-        run = row | {"players": [harmless(_str(spec)) for (spec,) in specs]}
+        run = row | {"players": [harmless(text(spec)) for (spec,) in specs]}
         run |= {"seed": int(row["seed"]), "settings": dict(parse_json(row["settings"]))}
         run |= {"result": dict(parse_json(row["result"])) if row["result"] else None}
-        run |= {"seconds": _seconds(row["seconds"])}
+        run |= {"seconds": seconds_of(row["seconds"])}
         for name in ("created", "updated"):
             datetime.fromisoformat(row[name]).astimezone()
         for name in ("command", "game", "status", "line", "fingerprint", "version", "python", "numba", "numpy"):
-            run[name] = harmless(_str(row[name]))
+            run[name] = harmless(text(row[name]))
         played = self.is_played(row["number"])
         if played or (played is False and run["status"] == PLAYING):
             run["status"] = PLAYING if played else UNFINISHED
@@ -172,7 +175,7 @@ class Store(Database):
         """The games of a run that can be read, pair by pair, with all columns; `unreadable` counts the others."""
         columns = ", ".join([*PLACE, *PLAYED, "result", *SEATS])
         for row in self._rows(f"SELECT {columns} FROM games WHERE run = ? ORDER BY one, other, opening, game", number):
-            if _is_readable(row):
+            if is_readable(row):
                 yield row | {name: harmless(row[name]) for name in ("spec", "seed", "fault")}
             else:
                 self.unreadable += 1
@@ -218,7 +221,7 @@ class Run:
         self.store, self.key, self.number, self.status, self._result = store, key, number, status, result
         self._stored = 0.0  # if the row is damaged
         with suppress(*UNREADABLE):
-            self._stored = _seconds(seconds)
+            self._stored = seconds_of(seconds)
         self._since = time.monotonic()
         self._lock: Any = None
 
@@ -261,7 +264,7 @@ class Run:
         """The games of every pair that is stored, by the pair's number."""
         found: dict[PairNumber, list[GameRecord]] = {}
         for row in self.store.games(self.number):
-            found.setdefault((row["one"], row["other"], row["opening"]), []).append(_record(row))
+            found.setdefault((row["one"], row["other"], row["opening"]), []).append(record_of(row))
         return {number: (games[0], games[1]) for number, games in found.items() if len(games) == 2}
 
     @property
@@ -284,16 +287,16 @@ class Run:
         """The same for several pairs, all or none. A pair that is stored already is left as it is."""
         with self._change(PLAYING) as db:
             for pair, records in played:
-                what = str(pair.opening.game), _text(pair.opening.moves), str(pair.seed)
+                what = str(pair.opening.game), moves_text(pair.opening.moves), str(pair.seed)
                 for index, record in enumerate(records):
                     self._add(db, (*pair.number, index), what, record)
 
     def _add(self, db: sqlite3.Connection, which: tuple[int, ...], what: tuple[str, ...], record: GameRecord) -> None:
         place = self.number, *which
-        played = *what, _text(record.moves), float(record.score), record.fault
+        played = *what, moves_text(record.moves), float(record.score), record.fault
         known = f"SELECT {', '.join([*PLAYED, *SEATS])} FROM games WHERE ({', '.join(PLACE)}) = (?, ?, ?, ?, ?)"
         stored = db.execute(known, place).fetchone()
-        if stored is None or not _is_readable(dict(zip([*PLAYED, *SEATS], stored, strict=True))):
+        if stored is None or not is_readable(dict(zip([*PLAYED, *SEATS], stored, strict=True))):
             efforts = [[getattr(effort, name) for name in SEAT[1:]] for effort in record.effort]
             values = *place, *played, record.decisions[0], *efforts[0], record.decisions[1], *efforts[1]
             columns = ", ".join([*PLACE, *PLAYED, *SEATS])
@@ -306,13 +309,15 @@ class Run:
 
     def measured(self, name: str) -> Any:
         """What `measure` stored under this name; None if nothing that can be read."""
-        return _value(self.store.query("SELECT value FROM measurements WHERE run = ? AND name = ?", self.number, name))
+        return measurement(
+            self.store.query("SELECT value FROM measurements WHERE run = ? AND name = ?", self.number, name)
+        )
 
     def measure(self, name: str, value: Any) -> None:
         """Store something other than games, ready for JSON, in the place of what had this name before."""
-        text = json.dumps(value, allow_nan=False)
+        encoded = json.dumps(value, allow_nan=False)
         with self._change(PLAYING) as db:
-            db.execute("INSERT OR REPLACE INTO measurements VALUES (?, ?, ?)", (self.number, name, text))
+            db.execute("INSERT OR REPLACE INTO measurements VALUES (?, ?, ?)", (self.number, name, encoded))
 
     def finish(self, status: str = FINISHED, result: dict[str, Any] | None = None) -> None:
         """Store how the run ended: `interrupted`, and the same key goes on; or another word, and this is the result."""
@@ -325,13 +330,13 @@ class Run:
         with self.store.transaction() as db:
             self.hold()
             yield db
-            now = time.monotonic()
-            seconds = self._stored + now - self._since
+            moment = time.monotonic()
+            seconds = self._stored + moment - self._since
             db.execute(
                 "UPDATE runs SET status = ?, result = ?, seconds = MAX(seconds, ?), updated = ? WHERE number = ?",
-                (status, result, seconds, _now(), self.number),
+                (status, result, seconds, now(), self.number),
             )
-        self.status, self._result, self._stored, self._since = status, result, seconds, now
+        self.status, self._result, self._stored, self._since = status, result, seconds, moment
 
     def rescue(self, played: Iterable[tuple[Pair, Records]]) -> Path | None:
         """Store these pairs as the same run in a database of its own, because this one was overwritten."""
@@ -361,78 +366,3 @@ class Run:
 
     def __exit__(self, *_: Any) -> None:
         self.close()
-
-
-def _value(found: list[Any]) -> Any:
-    """The measurement that a query has found; None if there is none, or it cannot be read."""
-    try:
-        return parse_json(found[0][0]) if found else None
-    except UNREADABLE:
-        return None
-
-
-UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError, LudusError)
-"""What reading a damaged row raises."""
-
-
-def _record(row: Mapping[str, Any]) -> GameRecord:
-    """The record of a game; raises if the row is damaged."""
-    meters = []
-    for seat in ("first", "second"):
-        generated, evaluated, expanded, traversed = (_int(row[f"{seat}_{what}"]) for what in SEAT[1:5])
-        meters.append(Meter(generated, evaluated, expanded, traversed, _seconds(row[f"{seat}_seconds"])))
-    decisions = _int(row["first_decisions"]), _int(row["second_decisions"])
-    return GameRecord(_moves(row["moves"]), float(row["score"]), (meters[0], meters[1]), decisions, _str(row["fault"]))
-
-
-def _is_readable(row: Mapping[str, Any]) -> bool:
-    """Whether a row of games, without its place and its result, can be read."""
-    try:
-        _record(row)
-        _moves(row["opening_moves"])
-        return isinstance(row["spec"], str) and isinstance(row["seed"], str)
-    except UNREADABLE:
-        return False
-
-
-def _moves(text: str) -> tuple[int, ...]:
-    moves = tuple(int(move) for move in text.split())
-    if not all(-(2**63) <= move < 2**63 for move in moves):
-        raise ValueError
-    return moves
-
-
-def _seconds(value: Any) -> float:
-    """A time; raises if nothing can have taken so long, so that sums of times are numbers, too."""
-    if not 0 <= float(value) <= LONGEST:
-        raise ValueError
-    return float(value)
-
-
-LONGEST = 1e10
-"""Seconds: three centuries."""
-
-
-def _int(value: Any) -> int:
-    if not isinstance(value, int):
-        raise TypeError
-    return value
-
-
-def _str(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    return value
-
-
-def _text(moves: Iterable[int]) -> str:
-    return " ".join(str(int(move)) for move in moves)
-
-
-def _json(value: Any) -> str:
-    """The same text for the same value, in every process."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -65,7 +65,7 @@ def analyse(
 
     games: random ones, by default 10,000, or 300 if the game cannot be compiled; good: games of good play at each
     strength, by default 100, or 10; player: who plays well, without a budget; openings: random plies before good play,
-    for players that would always play the same game; minutes: stop after so long; seed: of all chance; workers:
+    for players that would always play the same game; minutes: the time limit; seed: the random seed; workers:
     processes for good play, by default one for each core; compiled: True to compile or fail, False to interpret;
     progress: called with the part that is done, from 0 to 1, and words; announce: called with what is compiled.
 

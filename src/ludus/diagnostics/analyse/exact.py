@@ -47,7 +47,7 @@ class Exact:
 
 
 def exact(game: Game, most: int = MOST) -> Exact | None:
-    """All about a game of at most so many positions; None if there are more, or chance has a part, or it goes in
+    """All about a game of at most this many positions; None if there are more, or chance has a part, or it goes in
     circles."""
     if game.has_chance:
         return None

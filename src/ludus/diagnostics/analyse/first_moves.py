@@ -21,7 +21,7 @@ WITHIN_REACH = 14.0
 """A game whose tree has more nodes than 10 to this is not tried: alpha-beta sees the square root of them at best."""
 
 ENOUGH, OVERWHELMING = 10, 0.75
-"""A first move that surely scores so much, in at least so many games of good play, is called overwhelming."""
+"""A first move that surely scores this much, in at least this many games of good play, is called overwhelming."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Good play: a search against itself, and against itself with a quarter of the nodes.
 
 The player is `uct`, which needs nothing but the rules and plays another game with every seed; or whoever is named. Its
-nodes go up a ladder: so many that a few playouts fit in, then 4 and 16 times as many. On every rung it meets the rung
+nodes go up a ladder: first enough for a few playouts, then 4 and 16 times as many. On every rung it meets the rung
 below, the lowest one a player who moves at random; games come in pairs with sides swapped. On the top rung it meets
 itself: these games are *good play*.
 
@@ -97,7 +97,7 @@ class Ladder:
         return [Rung(str(player), str(other), nodes) for player, other, nodes in pairs]
 
     def pairs(self, games: int, plies: int, seed: int) -> Iterator[Pair]:
-        """So many games, rounded up to even, of each rung and of the best against itself, in turns.
+        """Play this number of games, rounded up to even, of each rung and of the best against itself, in turns.
 
         The first part of a pair's number is the rung, or `RUNGS` for the best against itself.
         """
@@ -127,7 +127,7 @@ class Ladder:
 
 
 def levels(length: int, fast: bool) -> list[int]:
-    """The nodes of each rung, the fewest first, for a game that lasts so many plies."""
+    """The nodes of each rung, the fewest first, for a game that lasts this number of plies."""
     playouts, cost = (PLAYOUTS, COST) if fast else (SLOW_PLAYOUTS, SLOW_COST)
     least = round_up(max(min(playouts * length, cost / length / FACTOR ** (RUNGS - 1)), 10))
     return [least * FACTOR**rung for rung in range(RUNGS)]

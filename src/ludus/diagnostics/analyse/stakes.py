@@ -1,7 +1,7 @@
 """How much a move matters where the game is too large to be solved: its expected outcome after each move.
 
 The *expected outcome* of a move (Abramson 1987) is the mean result of random play after it: 1 won, 1/2 drawn, 0 lost.
-In positions of sampled games every move is followed by so many random games, twice, independently. The first half says
+In positions of sampled games every move is followed by random games, twice, independently. The first half says
 which move looks best and which worst; the second how far apart those two are. So nothing is gained by choosing the
 luckiest of many estimates: the difference is unbiased for the two moves chosen.
 
@@ -59,7 +59,7 @@ class Stakes:
 
 
 def chosen_positions(game: Game, games: Sequence[Walked], most: int, seed: int) -> list[Any]:
-    """One position of each of these games in which a player has a choice, drawn at random; at most so many."""
+    """One position of each of these games in which a player has a choice, drawn at random; at most this many."""
     found = []
     for number, walked in enumerate(games[:most]):
         choices = walked.decisions[walked.counts[walked.decisions] > 1]

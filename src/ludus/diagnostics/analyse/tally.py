@@ -24,7 +24,7 @@ class Tally:
         self.wins = [0, 0]
         self.games = self.last_mover = self.unfinished = 0
         self.lengths: Counter[int] = Counter()
-        """How many games had so many moves."""
+        """How many games had each number of moves."""
         self.first_moves: dict[int, list[int]] = {}
         """For each first move of a player: games that First won, that were drawn, that First lost."""
         self.legal = np.zeros(0, np.int64)

@@ -192,7 +192,7 @@ def results_table(about: Analysis) -> list[Column]:
 
 
 def _curve(tally: Tally, name: str, width: int) -> list[str]:
-    """Two lines of bars: how many games had so many moves, and how many legal moves there were at each."""
+    """Two lines of bars: how many games had each number of moves, and how many legal moves there were at each."""
     room = max(min(width - 52, 60), 10)
     longest = len(tally.made)
     if longest < 2:

@@ -68,7 +68,7 @@ class Walk(Program):
 
     def unused_parts(self, game):
         """Without the rule `cells` there is nothing to compile."""
-        return () if game.has_rule("cells") else ("ask_cells",)
+        return () if game.has_rule("cells") else (Walk.ask_cells,)
 
     def ask_cells(self, game, tree, node, state):
         if tree.asked[CELLS]:
@@ -154,7 +154,7 @@ def hash_moves(out, n):
 def compare(
     game: Game, judge: Evaluator | None, seed: int, seconds: float, announce: Callable[[str], None] | None
 ) -> Iterator[tuple[str, str, str]]:
-    """The same random games interpreted and compiled, node by node, as far as the first gets in so many seconds.
+    """The same random games interpreted and compiled, node by node, as far as the first gets in this number of seconds.
 
     Where they differ: the rule, the position, and what is wrong. Raises `NotCompilable`.
     """

@@ -36,7 +36,7 @@ MEMORY = 20
 """How many positions of a finished game are asked for their moves once more."""
 
 SOME = 8
-"""The rule `null` is checked in one of so many positions; that takes as long as a move."""
+"""The rule `null` is checked in one of this many positions; that takes as long as a move."""
 
 FEW, PATIENCE = 10, 30.0
 """A check plays at least `FEW` games, unless they take more than `PATIENCE` seconds."""
@@ -167,7 +167,7 @@ def _one_game(game: Game, judge: Evaluator, seed: int, turns: Turns, report: Rep
         if report.faults:
             return
     told = f"the game does not end: {LONGEST_GAME} plies of random play did not finish it"
-    report.add("moves", describe(game, state), f"{told}; a rule must end it, say after so many moves without progress")
+    report.add("moves", describe(game, state), f"{told}; a rule must end it, say after N moves without progress")
 
 
 def _finish(game: Game, judge: Evaluator, seen: list[tuple[Any, list[int]]], turns: Turns, report: Report) -> None:

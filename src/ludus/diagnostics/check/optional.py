@@ -23,7 +23,7 @@ SOME = 4
 """Of how many moves of a position `noisy` is asked."""
 
 FEW_POSITIONS = 100
-"""From where at most so many positions can be reached `foreseen` is compared with the value."""
+"""From where at most this many positions can be reached `foreseen` is compared with the value."""
 
 
 def check_optional(game: Game, state: Any, where: str, legal: list[int], report: Report) -> None:

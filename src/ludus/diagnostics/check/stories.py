@@ -12,10 +12,10 @@ from ludus.kernel.random import seed_for
 from ludus.model.game import Game
 
 MANY, EFFORT = 50, 100_000
-"""The stories are the shortest of so many random games, or of those for which that many moves were listed."""
+"""The stories are the shortest of this many random games, or of those for which that many moves were listed."""
 
 LONG, TOLD = 200, 20
-"""A longer game is not told; of a game that is long, so many moves are told."""
+"""A longer game is not told; of a game that is long, this many moves are told."""
 
 NAMES = ("First", "Second")
 

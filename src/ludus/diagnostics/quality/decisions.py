@@ -1,7 +1,7 @@
 """Decision quality: how often an evaluator's choice is not a best one, over a complete tree (Abramson 1987, 5.2.1).
 
 Every unfinished position of the tree is a decision. Minimax over the whole tree knows which moves are right; the
-evaluator chooses by the values of the positions after the moves or, with lookahead, by minimax so many plies beyond
+evaluator chooses by the values of the positions after the moves or, with lookahead, by minimax a number of plies beyond
 them. It errs if the chosen move is worth less than the best. An error was possible where the worst move is worth less
 than the best.
 

@@ -13,7 +13,7 @@ from typing import Any
 from ludus.arena.play.openings import check_openings
 from ludus.arena.play.openings import openings as random_openings
 from ludus.common.errors import LudusError, SpecError
-from ludus.common.numbers import whole_number
+from ludus.common.numbers import one_or_many, whole_number
 from ludus.diagnostics.quality.decisions import PLIES, Convention
 from ludus.diagnostics.quality.quality_report import Judge, Judged, Quality, Walked
 from ludus.kernel.random import seed_for
@@ -35,7 +35,7 @@ Progress = Callable[[float, str], None]
 
 def quality(
     game: GameLike,
-    *evaluators: EvaluatorLike,
+    *evaluators: EvaluatorLike | Sequence[EvaluatorLike],
     trees: int | None = None,
     after: int | None = None,
     lookahead: int = 0,
@@ -54,9 +54,9 @@ def quality(
     The whole tree of a small game is judged, else trees below random positions. `print` shows errors, also by ply,
     `.save("file.svg")` draws them, `.to_dict()` has all counts.
 
-    trees: judge so many trees below random positions, or of other seeds of a synthetic game, 10 by default; after:
-    random plies before each of them; lookahead: choose by minimax so many plies beyond the next position; nodes: the
-    most in a tree, 5,000,000 by default, or 100,000 if the game cannot be compiled; seed: of all chance; compiled: True
+    trees: judge this many trees below random positions, or of other seeds of a synthetic game, 10 by default; after:
+    random plies before each of them; lookahead: choose by minimax this many plies beyond the next position; nodes: the
+    most in a tree, 5,000,000 by default, or 100,000 if it cannot be compiled; seed: the random seed; compiled: True
     to compile or fail, False to interpret; progress: called with the part that is done, from 0 to 1, and words;
     announce: called with what is compiled.
 
@@ -78,7 +78,7 @@ def quality(
     if game.has_chance:
         raise SpecError(f"chance has a part in {game.title}: `quality` judges games without.")
     convention = Convention(ties, leaves, draws, passes)
-    given = [registry.evaluators().of(each) for each in evaluators] or [registry.default_evaluator(game)]
+    given = [registry.evaluators().of(each) for each in one_or_many(evaluators)] or [registry.default_evaluator(game)]
     check_openings(game, after or 0, seed, "after")
     names = [str(each.on(game)) for each in given]
     if len(set(names)) < len(names):
@@ -147,7 +147,7 @@ class Trees:
         return 1
 
     def _seen(self, words: str, game: Game, state: Any, nodes: int) -> Walked:
-        """A tree as the first evaluator sees it, of at most so many nodes; these words say why."""
+        """A tree as the first evaluator sees it, of at most this many nodes; these words say why."""
         self.progress(0.0, words)
         return self.judge.see(game, state, nodes, lambda seen: self.progress(0.0, f"{words}: {seen:,} nodes"))
 

@@ -59,7 +59,7 @@ class Judge:
         return self.work.kernel is not None
 
     def see(self, game: Game, state: Any, nodes: int, progress: Callable[[int], None] = lambda seen: None) -> Walked:
-        """Walk over the tree below `state`, of at most so many nodes; `progress` is told how many were seen."""
+        """Walk over the tree below `state`, of at most this many nodes; `progress` is told how many were seen."""
         if self.walk.most != nodes or not self.work.rebind(game, self.evaluator.on(game)):
             compiled = None if self.is_compiled else False
             self.walk = DecisionWalk(**self.walk._arguments | {"most": nodes})

@@ -43,14 +43,14 @@ NO_CIRCLES = Circles()
 
 
 class Lookout:
-    """Looks once for circles: among so many positions, and in a game that does not say itself how long it lasts."""
+    """Looks once for circles: among `positions` positions, and in a game that does not say itself how long it lasts."""
 
     def __init__(self, positions: int, only_result: bool = False) -> None:
         self.positions, self.only_result = positions, only_result
         self.found, self.has_looked = NO_CIRCLES, False
 
     def __call__(self, game: Game, state: Any, seconds: float = math.inf) -> Circles:
-        """`seconds`: so many are left."""
+        """`seconds`: the time that is left."""
         if not self.has_looked and self.positions > 0 and game.length == 0:
             self.found = circles(game, state, self.positions, self.only_result, min(SECONDS, seconds))
         self.has_looked = True
@@ -58,7 +58,7 @@ class Lookout:
 
 
 def circles(game: Game, state: Any, positions: int, only_result: bool = False, seconds: float = SECONDS) -> Circles:
-    """Whether play from `state` can go in circles, as far as the first so many positions tell."""
+    """Whether play from `state` can go in circles, as far as the first positions, up to this number, tell."""
     states, _, after = listed(game, state, positions, seconds=seconds)
     beyond = len(states) - len(after)
     after += [[] for _ in range(beyond)]

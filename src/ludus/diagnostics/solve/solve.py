@@ -9,7 +9,7 @@ from typing import Any
 
 from ludus.common.errors import SpecError, listed
 from ludus.common.notebook import pre
-from ludus.common.numbers import positive_number, whole_number
+from ludus.common.numbers import counted, positive_number, whole_number
 from ludus.diagnostics.solve.circles import NO_CIRCLES, Circles, Lookout
 from ludus.kernel.limits import INTERRUPT
 from ludus.kernel.records import plain
@@ -34,7 +34,7 @@ class Proven:
     low: float
     high: float
     depth: int
-    """Within so many plies the question at hand cannot be decided; 0: no such number is known."""
+    """Within this many plies the question at hand cannot be decided; 0: no such number is known."""
 
     @classmethod
     def by(cls, session: Session) -> Proven:
@@ -104,6 +104,21 @@ class Solution:
     def line_names(self) -> list[str]:
         return self.result.game.move_names(self.line, self.result.state)
 
+    @property
+    def pv(self) -> list[str]:
+        """The principal line, as people write it."""
+        return self.line_names
+
+    @property
+    def move(self) -> str:
+        """The move to make, as people write it."""
+        return self.line_names[0]
+
+    @property
+    def nodes(self) -> int:
+        """How many positions were generated."""
+        return self.result.nodes
+
     def to_dict(self) -> dict[str, Any]:
         """The public contract's JSON keys, and more."""
         names, meter = self.line_names, self.result.meter
@@ -137,8 +152,8 @@ class Solution:
         told.append(f"line     {listed(names, ' ')}")
         if self.reachable is not None:
             told += [f"         {self._of_line}", f"game     {self.reachable:,} positions can be reached"]
-        cost = f"{meter.generated:,} nodes generated, {meter.expanded:,} positions visited, {meter.seconds:.3f} s"
-        told.append(f"stopped  {self.stopped}: {cost}")
+        cost = f"{counted(meter.generated, 'node')} generated, {counted(meter.expanded, 'position')} visited"
+        told.append(f"stopped  {self.stopped}: {cost}, {meter.seconds:.3f} s")
         if not self.solved:
             told += [f"moves    {self._of_moves}", *([f"depth    {reach}"] if (reach := self.proven.reach) else [])]
             told += [f"circles  {words}"] if (words := str(self.circles)) else []
@@ -160,9 +175,7 @@ class Solution:
             length += "the fewest against the longest resistance; "
         if self.choices == 0:
             return f"{length}no move is a choice"
-        return (
-            f"{length}of {self.choices} choice{'' if self.choices == 1 else 's'} {self.single} had only one right move"
-        )
+        return f"{length}of {counted(self.choices or 0, 'choice')} {self.single} had only one right move"
 
     @property
     def _of_moves(self) -> str:
@@ -183,7 +196,7 @@ class Solution:
         """What may solve it."""
         game = self.result.game
         if self.circles.is_endless:
-            return ["a game that ends: with a number of plies in its state, say, after so many of which it is a draw"]
+            return ["a game that ends: with a number of plies in its state, say, and a draw after N of them"]
         found = ["a larger budget"]
         if self.goal == "score" and (self.proven.low, self.proven.high) != (-1, 1):
             found.append("`goal=result`, which asks only who wins")
@@ -215,7 +228,7 @@ def solve(
     after Ctrl-C, `.proven` has what is sure so far.
 
     goal: the exact `"score"`, or only the `"result"`; budget: stop after so much, `"nodes=1000000"`, by default when it
-    is solved; minutes: stop after so long; whole: tell more of a game of at most so many positions: a shortest line and
+    is solved; minutes: the time limit; whole: tell more of a game of at most this many positions: a shortest line and
     which moves were the only right ones; table: megabytes for positions; threads: processors to use; seed: changes
     nothing; compiled: True to compile or fail, False to interpret; progress: called with how many nodes there are and
     words; announce: called with what is compiled.

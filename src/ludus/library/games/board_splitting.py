@@ -138,10 +138,10 @@ def share_of_ones(game, state):
 
 
 def height(game, ply):
-    """The number of rows in play after so many moves."""
+    """The number of rows in play after this number of moves."""
     return game.sizes[game.rounds - ply // 2]
 
 
 def width(game, ply):
-    """The number of columns in play after so many moves."""
+    """The number of columns in play after this number of moves."""
     return game.sizes[game.rounds - (ply + 1) // 2]

@@ -23,7 +23,7 @@ def edge_value(seed, index):
 
 
 def least_sum(total, edges):
-    """The least that a sum of edges can become when so many more are added."""
+    """The least that a sum of edges can become when this many more are added."""
     return total - HALF * edges
 
 

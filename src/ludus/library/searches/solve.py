@@ -121,7 +121,7 @@ class Solve(Search):
         """
         goal: the exact score; or only the result, a win 1, a draw 0, a loss -1
         memory_of_table: megabytes in which positions are remembered
-        threads: so many processors search together, and share the table; not the same nodes each time
+        threads: the number of threads, which share the table; not the same nodes each time
         """
         check_threads(threads)
         if not 0 < memory_of_table <= MOST_MEMORY:
@@ -179,7 +179,7 @@ class Solve(Search):
     # What follows runs in Python only.
 
     def unused_parts(self, game):
-        return ("begin_together", "end_together", "is_for_later") if self.threads == 1 else ()
+        return (Solve.begin_together, Solve.end_together, Solve.is_for_later) if self.threads == 1 else ()
 
     def extras_of_hand(self, extras, number):
         return extras_of_hand(extras, number)

@@ -114,7 +114,7 @@ def expected_work(tree, ply):
 
 
 def note_work(tree, ply, work):
-    """A position at this ply has cost so many nodes."""
+    """A position at this ply has cost this number of nodes."""
     cell = min(ply, PLIES - 1)
     tree.work[cell] += (work - tree.work[cell]) * 0.125 if tree.work[cell] >= 0.0 else work + 1.0
 

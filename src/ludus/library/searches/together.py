@@ -50,7 +50,7 @@ def is_for_later(search, tree, node, child):
 
 
 def say_where(tree, ply, node, what):
-    """Tell the other threads that this one is at `node`, so many plies from the root, to find out `what`."""
+    """Tell the other threads that this one is at `node`, `ply` plies from the root, to find out `what`."""
     tree.busy[tree.thread[0], min(ply, PLIES - 1)] = digest(load(tree.state, node)) ^ what
 
 

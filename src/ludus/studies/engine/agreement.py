@@ -158,7 +158,7 @@ def ratio_row(
 
 
 def _below(gap: float, error: float, freedom: float) -> float:
-    """The probability that a t-distributed value is below a gap of so many standard errors."""
+    """The probability that a t-distributed value is below a gap of this many standard errors."""
     from scipy import stats
 
     if error == 0:

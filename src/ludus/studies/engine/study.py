@@ -162,7 +162,7 @@ class Lab:
     def match(
         self, game: GameLike, first: PlayerLike, second: PlayerLike, *, pairs: int, openings: int = 4, seed: int = 0
     ) -> Match:
-        """The first so many pairs of a match, from random openings of so many plies; another `seed`, other games.
+        """The first `pairs` pairs of a match, from `openings` random plies; another `seed`, other games.
 
         A match of more pairs begins with the same ones.
         """
@@ -264,7 +264,7 @@ class Lab:
         return [found[name] for name, _ in wanted]
 
     def sample(self, function: Callable[..., Any], count: int, *arguments: Any, size: int = 25) -> list[Any]:
-        """What a function gives for so many seeds: a list, in their order.
+        """What a function gives for this number of seeds: a list, in their order.
 
         It is called with `arguments`, the first of some seeds, their number (at most `size`) and `compiled`, and gives
         a list. The workers share the calls.

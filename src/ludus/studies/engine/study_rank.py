@@ -12,7 +12,8 @@ from ludus.arena.pool.sharing import Share, play_together
 from ludus.arena.pool.workers import Crew
 from ludus.arena.ranking import Ranking
 from ludus.arena.roster import kind_of_run
-from ludus.arena.tournament import RankOptions, TooFew, hold_tournament
+from ludus.arena.settings import RankOptions, RankSettings
+from ludus.arena.tournament import TooFew, hold_tournament
 from ludus.model.game import Game
 from ludus.runtime.player import Player
 from ludus.studies.engine.study_keep import Keep, name_of
@@ -80,10 +81,10 @@ class Contests:
 
     def _rank(self, contest: Contest, crew: Crew) -> dict[str, Any] | None:
         """None if it was interrupted."""
-        options = {"openings": contest.openings, "seed": contest.seed, "lenient": True, **self.where}
+        asked = {"openings": contest.openings, "seed": contest.seed, "games": contest.games, **self.where}
+        settings, options = RankSettings(lenient=True, **asked), RankOptions(crew=crew, progress=self.tell)
         try:
-            how = RankOptions(crew=crew, progress=self.tell)
-            found = hold_tournament(contest.game, contest.players, games=contest.games, options=how, **options)
+            found = hold_tournament(contest.game, contest.players, settings, options)
         except TooFew as error:
             excluded = [{"player": str(player), "reason": str(error)} for player in contest.players]
             facts = {"players": [], "best": None, "unbeaten": [], "separated": False, "excluded": excluded}

@@ -39,7 +39,7 @@ def outcome(rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 NAMED = 4
-"""At most so many statements are named that were not reproduced."""
+"""At most this many statements are named that were not reproduced."""
 
 
 def reproduced(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -52,7 +52,7 @@ class Learned(Evaluator):
     """A row for each stage of the game, a column for each feature."""
 
     def __init__(self, record: dict[str, Any], path: str = "") -> None:
-        """record: what the file holds, as `docs/learning.md` tells; path: the file, where somebody named that."""
+        """record: what the file holds, as `docs/how-to/learning.md` tells; path: the file, if somebody named it."""
         self.about, self.path = record, path
         self.weights = np.array(record["weights"], float)
         self.settle()

@@ -171,7 +171,7 @@ def ray_table(size):
 
 @functools.cache
 def most_moves(size, amazons):
-    """No more moves than this have so many amazons: as many as if each were alone, on the best squares.
+    """An upper bound on the moves of this number of amazons: as many as if each were alone, on the best squares.
 
     An amazon that is alone has all the moves that it has among others, and more.
     """

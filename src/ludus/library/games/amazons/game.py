@@ -68,7 +68,7 @@ class Amazons(Game):
         best: int = 0,
         by: Literal["territory-mobility", "territory", "queen-mobility"] = "territory-mobility",
     ) -> None:
-        """best: only so many moves are legal, those with the best static values by the evaluator `by`; 0: all"""
+        """best: only this many moves are legal, those with the best static values by the evaluator `by`; 0: all"""
         if not 0 <= best <= MOST:
             raise ValueError(f"best must be from 1 to {MOST}, or 0 for all moves")
         self.size, self.best, self.cell_shape = size, best, (size, size)

@@ -29,7 +29,7 @@ ODD_RANKS, LOWER_HALVES = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0000FFFF000
 
 
 def _reach(square: int, steps: list[tuple[int, int]], most: int) -> int:
-    """The squares that up to so many equal steps lead to on an empty board."""
+    """The squares that up to this many equal steps lead to on an empty board."""
     found = 0
     for up, right in steps:
         rank, file = square // 8 + up, square % 8 + right

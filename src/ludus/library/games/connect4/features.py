@@ -14,12 +14,12 @@ ALWAYS = ("centre", "threats", "threats-in-own-rows", "wins-at-once", "first")
 
 
 def names(line: int) -> tuple[str, ...]:
-    """The features of a game in which so many in a row win."""
+    """The features of a game in which this many in a row win."""
     return (*(f"lines-of-{count}" for count in range(1, line)), *ALWAYS)
 
 
 def write_lines(mine, theirs, lines, length, numbers):
-    """Lines on which one side alone has so many discs: the mover's less the opponent's."""
+    """Lines on which one side alone has this number of discs: the mover's less the opponent's."""
     for k in range(length - 1):
         numbers[k] = 0.0
     for line in lines:

@@ -33,7 +33,7 @@ def completing(stones, shifts, line):
         return completing_four(stones, shifts)
     found = ZERO
     for shift in shifts:
-        before = ALL  # the squares before which so many stones lie in this direction: none at first
+        before = ALL  # the squares before which `gap` stones lie in this direction: none at first
         for gap in range(line):
             behind = ALL
             for _ in range(line - 1 - gap):

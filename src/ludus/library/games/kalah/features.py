@@ -11,7 +11,7 @@ PIT = np.uint64(0xFF)
 
 
 def names(houses: int) -> tuple[str, ...]:
-    """The features of a game with so many houses a side."""
+    """The features of a game with this number of houses a side."""
     own = tuple(f"house-{house + 1}" for house in range(1, houses))
     return ("store", "seeds", *own, "home", "again", "capture", "again-later", "capture-later", "sows")
 

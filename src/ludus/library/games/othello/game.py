@@ -24,7 +24,7 @@ PASS = 64
 COLUMNS = "abcdefgh"
 
 FEW = 8
-"""Up to so many discs of the opponent a move is looked for that turns them all over."""
+"""Up to this many discs of the opponent a move is looked for that turns them all over."""
 
 
 def reach_up(own, between, shift, double):

@@ -19,11 +19,11 @@ CELLS = 32
 MARGIN = 2.5
 """How far the values reach beyond the interval of the root's best move, in widths of it."""
 REACH, STEPS = 4.0, 64
-"""The table of the normal distribution: so many standard deviations either way, in so many steps each."""
+"""The table of the normal distribution: how many standard deviations it reaches either way, and the steps in each."""
 NOTICED = 1e-4
 """A change of a distribution by less than this is not told to the parent: it would hardly matter there."""
 KEPT = 128
-"""For so many depths the product of all children but one is kept; deeper nodes take the places of others."""
+"""For this many depths the product of all children but one is kept; deeper nodes take the places of others."""
 PERCENTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
 
 

@@ -66,7 +66,7 @@ class Conspiracy(BestFirst):
     registers = {
         "node": "i8",  # where the next descent starts: all above it is as it was
         "goal": "i8",  # the class that is attacked
-        "threshold": "i8",  # so many conspirators are too many
+        "threshold": "i8",  # this many conspirators are too many
         "center": "f8",  # the value in the middle of the classes
         "check_at": "i8",  # the size of the tree at which the root's value is looked at, whether it is still there
         "grain": "f8",  # how far they are apart
@@ -78,7 +78,7 @@ class Conspiracy(BestFirst):
 
     def __init__(self, threshold: int = 0, width: float = 0.0, classes: int = 16, grain: float = 0.0) -> None:
         """
-        threshold: so many leaves are believed not to change together; 0: always one more
+        threshold: this many leaves are believed not to change together; 0: always one more
         width: stop when the values that fewer can bring about are no farther apart, in the evaluator's units
         classes: how many values are told apart
         grain: how far apart; 0: half the standard deviation of the static values of the root's moves

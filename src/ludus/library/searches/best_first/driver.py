@@ -20,7 +20,7 @@ class BestFirst(Search):
     grows_tree = True
     registers = {"leaf": "i8"}  # the leaf to be expanded next; 0 before it is selected
     columns = {
-        "depth": distance(),
+        "depth": distance(),  # plies from the root
         "path": distance(),  # how many child pointers a descent from the root to this node looks at
     }
 

@@ -46,8 +46,9 @@ class GainsWithChance(WithChance):
     # What follows runs in Python only.
 
     def unused_parts(self, game):
-        own = ("turn_at", "question", "keep_question")
-        return () if game.has_chance else (*super().unused_parts(game), *own)
+        own = GainsWithChance
+        unused = (own.begin_outcomes, own.turn_at, own.question, own.keep_question)
+        return () if game.has_chance else (*super().unused_parts(game), *unused)
 
     def unused_columns(self, game):
         return () if game.has_chance else (*super().unused_columns(game), "turn", "goal", "scale")

@@ -24,7 +24,9 @@ class WithChance(BestFirst):
     """A best-first search that can do with nodes in which chance decides."""
 
     handles_chance = True
-    columns = {"odds": number(PLAYED)}  # the probability of an outcome; PLAYED of what a player may choose
+    columns = {
+        "odds": number(PLAYED),  # the probability of an outcome; PLAYED of what a player may choose
+    }
 
     def begin_outcomes(self, game, tree, leaf):
         if has_chance(self, tree):
@@ -39,7 +41,8 @@ class WithChance(BestFirst):
     # What follows runs in Python only.
 
     def unused_parts(self, game):
-        return () if game.has_chance else ("begin_outcomes", "has_chance", "by_chance")
+        unused = (WithChance.begin_outcomes, WithChance.has_chance, WithChance.by_chance)
+        return () if game.has_chance else unused
 
     def unused_columns(self, game):
         return () if game.has_chance else ("odds",)

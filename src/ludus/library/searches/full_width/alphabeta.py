@@ -101,12 +101,16 @@ class AlphaBeta(SelectiveOptions):
         order: generate and value all successors of an inner node, and try the best first
         table: remember positions; entries cut at equal remaining depth only, so that the value stays minimax's,
             unless `deeper` allows entries from deeper searches too
+        deeper: entries of the table cut also if they come from a deeper search
+        killers: try moves first that cut at the same distance from the root
+        history: try moves first that cut often in the whole search
+        memory_of_table: megabytes for the table
         aspiration: search first in a window of this width around the last iteration's value; 0 for none
         branching: what `depth=auto` takes for the branching factor; 0 for the number of moves at the root
         star: where chance decides, and the evaluator says between which numbers its values lie: 1 for Star1; 2 for
             Star2, which probes every outcome first
         etc: before a node's moves are tried, ask the table about all of its successors
-        threads: so many processors search together, and share the table; not the same nodes each time
+        threads: the number of threads, which share the table; not the same nodes each time
         options: those that select, and `ties` and `free_forced` as for `minimax`
         """
         super().__init__(**options)
@@ -221,11 +225,11 @@ class AlphaBeta(SelectiveOptions):
     # What follows runs in Python only.
 
     def unused_parts(self, game):
-        """The parts of options that are not set; a class derived from this one may have its own in place."""
+        """The parts of options that are not set."""
         selective = self.selects or self.quiet_rule != 0 or self.razor or self.etc
         used = {*(SELECTIVE if selective else ()), *(TOGETHER if self.threads > 1 else ())}
-        own = [name for name in (*SELECTIVE, *TOGETHER) if getattr(type(self), name) is getattr(AlphaBeta, name)]
-        return (*super().unused_parts(game), *(name for name in own if name not in used))
+        unused = [getattr(AlphaBeta, name) for name in (*SELECTIVE, *TOGETHER) if name not in used]
+        return (*super().unused_parts(game), *unused)
 
     def extras(self, game, evaluator, compiled):
         table = Table(game.layout, self.memory_of_table if self.table else 0.0, compiled, self.threads > 1)

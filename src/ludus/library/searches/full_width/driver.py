@@ -62,8 +62,8 @@ class FullWidth(Search):
     }
     columns = {
         "left": whole(),  # plies to the horizon
-        "alpha": number(),  # the window
-        "beta": number(),
+        "alpha": number(),  # the window's lower end, raised by what is found
+        "beta": number(),  # the window's upper end
         "floor": number(),  # alpha as it was when the node was entered
         "backed": number(),  # the best value found so far
         "best": node_index(),  # the child that gave it
@@ -144,7 +144,7 @@ class FullWidth(Search):
     # What follows runs in Python only.
 
     def unused_parts(self, game):
-        return () if game.has_chance else ("begin_chance", "outcomes_at")
+        return () if game.has_chance else (FullWidth.begin_chance, FullWidth.outcomes_at)
 
     def choice(self, tree):
         """The best move of the last iteration of which anything is known.

@@ -75,7 +75,7 @@ def known_from_table(search, tree, node):
 
 
 def is_deep_enough(search, found, left):
-    """Whether an entry comes from a search of so many plies, or a deeper one if that is allowed."""
+    """Whether an entry comes from a search of this depth, or a deeper one if that is allowed."""
     plies = found.depth // 2
     return plies == left or (search.deeper and plies > left)
 

@@ -53,7 +53,7 @@ class Mtdf(AlphaBeta):
     ) -> None:
         """
         start: where the first window of an iteration is: at the guess, above all values or below them
-        passes: windows of no width in one iteration; after so many, one window between the bounds
+        passes: windows of no width in one iteration; after that many, one window between the bounds
         table: as of `alphabeta`, and so are all further ones
         """
         if passes < 1:

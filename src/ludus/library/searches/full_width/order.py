@@ -49,6 +49,12 @@ def in_order(tree, node):
         tree.order[child] = 0 if node == 0 else first - child
 
 
+def leave_child_out(tree, node):
+    """A child of `node` is never searched: what `skipped` returns then. The value of `node` is not final without it."""
+    tree.cut[node] = 1
+    return True
+
+
 def only_first(tree, node):
     """Of the moves of `node` only the one that comes first is tried; it still has as many as it has."""
     if tree.next[node] >= 0:

@@ -61,7 +61,8 @@ def end_trial(search, tree, node, child):
 
 @part
 def skipped(search, game, evaluator, tree, node, child):
-    """Need `child` not be searched at all?"""
+    """Need `child` not be searched at all? If so say `leave_child_out(tree, node)`, unless it is tried later: a node
+    that has not seen all its children must be marked, or its value passes for proven."""
     return False
 
 

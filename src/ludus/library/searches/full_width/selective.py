@@ -29,7 +29,7 @@ import numpy as np
 
 from ludus.kernel.rules import load, noisy, null, phase, store
 from ludus.library.searches.full_width.memory import remembered_move
-from ludus.library.searches.full_width.order import DONE
+from ludus.library.searches.full_width.order import DONE, leave_child_out
 from ludus.library.searches.full_width.walk import arrive, inside, static_value
 from ludus.model.calibration import PHASE, SHALLOW_PLIES, class_of, probcut_row
 from ludus.model.evaluator import WIN
@@ -38,7 +38,7 @@ NULL, SHALLOW, BEST, REST, OVER = 1, 2, 3, 4, 5
 """The trials, in this order: of the null move; for ProbCut; the best move, and the rest, for singular extensions."""
 
 LONGEST_EXTENDED = 2
-"""Singular moves are extended in lines of up to so many times the depth of the iteration."""
+"""Singular moves are extended in lines of up to this many times the depth of the iteration."""
 
 WORST = np.nextafter(WIN, 0.0)
 """What a line is worth to the opponent, at most, that is lost in the secondary search alone: it was not all seen."""
@@ -182,8 +182,7 @@ def is_razored(search, game, evaluator, tree, node, child):
         return False
     tree.register[0].razored += 1
     tree.backed[node] = max(tree.backed[node], value)
-    tree.cut[node] = 1
-    return True
+    return leave_child_out(tree, node)
 
 
 def plies_for(search, game, tree, node, child):
@@ -260,7 +259,7 @@ def end_verifying(tree, child):
 
 
 def is_restricted(search, tree, node, ply):
-    """Whether `node`, so many plies from the root, is such a one."""
+    """Whether `node`, `ply` plies from the root, is such a one."""
     if search.staged > 0 and tree.register[0].verifying != 0 and 1 <= ply <= tree.register[0].steps:
         return True
     return search.singular > 0.0 and trial_of(tree, node) == REST

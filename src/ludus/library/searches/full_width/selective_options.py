@@ -74,15 +74,15 @@ class SelectiveOptions(FullWidth):
         **options: Any,
     ) -> None:
         """
-        null_move: let the opponent move twice, and search that so many plies less; 0 for never
+        null_move: let the opponent move twice, and search that this many plies less deeply; 0 for never
         quiescence: which positions at the horizon are judged as they stand; others are searched further
-        quiet_plies: ... but not more than so many plies
+        quiet_plies: ... but at most this many plies
         tolerance: what two values may differ by that `consistency` and `locked` call the same
         razor: leave out moves whose static value is worse than what the player has already
         singular: a move that is better than all others by this margin is searched a ply deeper; 0 for none
         probcut: leave out what a shallow search predicts to be outside the window with this confidence; 0 for never
-        staged: verify a new best move by a secondary search of so many plies below the end of its line
-        reductions: after so many moves of a node the others are searched a ply less; 0 for never
+        staged: verify a new best move by a secondary search of this many plies below the end of its line
+        reductions: after this many moves of a node the others are searched a ply less; 0 for never
         options: as for `minimax`
         """
         super().__init__(**options)
@@ -177,7 +177,7 @@ def note_options(search, tree, node):
 
 @part
 def tries_some(search, tree, node, ply):
-    """Whether of `node`, so many plies from the root, only some moves are tried, so its value is not to be kept."""
+    """Whether of `node`, `ply` plies from the root, only some moves are tried, so its value is not to be kept."""
     return False
 
 

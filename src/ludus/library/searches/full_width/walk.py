@@ -33,7 +33,7 @@ from ludus.library.searches.full_width.parts import (
 )
 
 MOST_FREE = 8
-"""Forced moves cost no depth only up to so many times the depth of the iteration."""
+"""Forced moves cost no depth only up to this many times the depth of the iteration."""
 
 EXACT, LOWER, UPPER = 0, 1, 2
 """What a value is: itself, or a bound of what a wider window would have given."""
@@ -78,7 +78,7 @@ def is_probed(search, tree, node):
 
 
 def enter(tree, node, left, alpha, beta):
-    """Begin to search below `node`, so many plies deep, with this window."""
+    """Begin to search below `node`, to this depth, with this window."""
     tree.left[node] = left
     tree.alpha[node] = alpha
     tree.beta[node] = beta

@@ -46,7 +46,7 @@ def back_up_bounds(game, tree, node):
 
 
 def credit(tree, node, visits, total):
-    """Count so many visits, and the sum of their results."""
+    """Count this number of visits, and the sum of their results."""
     tree.visits[node] += visits
     tree.total[node] += total
     tree.rarity[node] = 1.0 / math.sqrt(tree.visits[node])
