@@ -238,6 +238,7 @@ def test_the_whole_contract_of_a_search_is_documented():
         "summary",
         "from_arguments",
         "made_as",
+        "shared",
         "has_own",
         "machinery",
         "defines",

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ludus.model import registry
 from ludus.model.budget import DEFAULT_BUDGET, Budget
 from ludus.model.evaluator import Evaluator, EvaluatorLike
-from ludus.model.game import Game, GameLike
+from ludus.model.game import GameLike
+from ludus.model.playable import PlayableGame
 from ludus.model.position import Position
 from ludus.model.result import Result
 from ludus.model.search import Search
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ludus.runtime.walk import Walk
 
 
-def games() -> Mapping[str, type[Game]]:
+def games() -> Mapping[str, type[PlayableGame]]:
     """The games that are built in or installed: their classes by name.
 
     >>> ludus.games()["nim"].__name__
@@ -41,7 +42,7 @@ def evaluators() -> Mapping[str, type[Evaluator]]:
     return MappingProxyType(registry.evaluators().classes)
 
 
-def game(given: GameLike, **parameters: Any) -> Game:
+def game(given: GameLike, **parameters: Any) -> PlayableGame:
     """A game by its spec, `file.py:Class` included, or of a class; `parameters` as for its `__init__`.
 
     >>> ludus.game("tictactoe", size=4)
@@ -146,7 +147,7 @@ def trace(
 
 def _prepared(
     game: GameLike | Position, player: PlayerLike, state: Any, budget: Budget | str, compiled: bool | None, fit: bool
-) -> tuple[Game, Any, Player]:
+) -> tuple[PlayableGame, Any, Player]:
     """The game, where to begin, and the player, with a calibration if its search needs one and it may be fitted."""
     if isinstance(game, Position):
         state, game = game if state is None else state, game.game

@@ -29,7 +29,7 @@ def bot(spec: str | Player, budget: Budget = DEFAULT_BUDGET, *, seed: int = 0) -
 
 
 @cache
-def _game(name: str) -> OpenSpiel:
+def _game(name: str) -> Any:
     return OpenSpiel(name=name)
 
 

@@ -14,7 +14,7 @@ from ludus.kernel.alternation import OWN_RULES
 from ludus.kernel.boards import same_state
 from ludus.kernel.rules import rules_of
 from ludus.model import identity
-from ludus.model.taking_turns import taking_turns
+from ludus.model.taking_turns import playable
 from tests.support import moving_again
 from tests.support.commands import run
 from tests.support.moving_again import (
@@ -50,7 +50,7 @@ def test_every_rule_of_the_table_has_its_twin():
     names = {rule.name for rule in rules_of("game")}
     assert names | {"mover"} == OWN_RULES.keys()
     everything = type("Everything", (Strip,), {name: lambda self, *_: 0 for name in names})
-    assert names <= vars(taking_turns(everything)).keys()
+    assert names <= vars(playable(everything)).keys()
 
 
 # The same game as with passes put in by hand.

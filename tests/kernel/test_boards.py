@@ -13,7 +13,7 @@ from ludus.arena.play.openings import openings
 from ludus.arena.play.referee import Board
 from ludus.kernel.boards import replace, same_state, state_key
 from ludus.model import registry
-from ludus.model.game import Repetitions
+from ludus.model.playable import Repetitions
 from ludus.runtime.session import Session
 from tests.support.plain_boards import (
     BOARDS,

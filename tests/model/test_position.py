@@ -126,9 +126,9 @@ def test_a_state_a_position_or_nothing_is_the_same_settled_state():
     game = ludus.game("tictactoe")
     position = game.position().play("b2")
     for given in (position, position.state, tuple(int(part) for part in position.state)):
-        assert game.settled_state(given) == position.state
-        assert [type(part) for part in game.settled_state(given)] == [type(part) for part in game.start]
-    assert game.settled_state() == game.start
+        assert game.read_state(given) == position.state
+        assert [type(part) for part in game.read_state(given)] == [type(part) for part in game.start]
+    assert game.read_state() == game.start
     counted = [ludus.perft(game, 2, given, compiled=False).leaves for given in (position, position.state)]
     assert counted == [8 * 7, 8 * 7]
     assert ludus.perft(game, 2, compiled=False).leaves == 9 * 8

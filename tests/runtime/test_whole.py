@@ -71,7 +71,7 @@ def test_small_random_games():
 )
 def test_no_win_is_shorter_and_none_can_be_put_off_longer(spec, state):
     game = ludus.game(spec)
-    start = game.settled_state(state)
+    start = game.read_state(state)
     found = whole(game, start, positions=10**5, only_result=True)
     assert found is not None
     assert found.values[0] != 0

@@ -32,7 +32,8 @@ from ludus.kernel.random import seed_for
 from ludus.learning.supply import supplied
 from ludus.model import registry
 from ludus.model.budget import BUDGET_KEYS, DEFAULT_BUDGET, Budget, Meter
-from ludus.model.game import Game, GameLike
+from ludus.model.game import GameLike
+from ludus.model.playable import PlayableGame
 from ludus.model.spec import Spec
 from ludus.runtime.player import Player, PlayerLike
 
@@ -265,7 +266,7 @@ def match(
 
 
 def pairs_between(
-    game: Game, players: tuple[Player, Player], openings: int, seed: int, move_limit: float | None = None
+    game: PlayableGame, players: tuple[Player, Player], openings: int, seed: int, move_limit: float | None = None
 ) -> Iterator[Pair]:
     """The pairs of a match in their order, as many as there are distinct openings; each depends on nothing but this."""
     # Interpreted, a rule that does not return is noticed.

@@ -25,7 +25,7 @@ from ludus.arena.stats.statistics import Estimate
 from ludus.arena.stats.verdict import EQUAL, LEVEL, Verdict
 from ludus.common.notebook import frame, paragraphs, table
 from ludus.common.texttable import WIDE, screen_width
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.spec import Spec, format_arguments
 from ludus.runtime.player import Player
 
@@ -47,7 +47,7 @@ STOPPED = {
 class Ranking:
     """Grows as pairs are added; everything else is worked out from them. `print` shows the table."""
 
-    game: Game
+    game: PlayableGame
     players: list[Player]
     seed: int
     excluded: dict[str, str] = field(default_factory=dict)

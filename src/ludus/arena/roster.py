@@ -15,7 +15,7 @@ from ludus.learning.supply import supplied
 from ludus.model import identity, registry
 from ludus.model.budget import DEFAULT_BUDGET, Budget
 from ludus.model.evaluator import Evaluator
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.search import Search
 from ludus.runtime.player import Player, PlayerLike, typical_length
 
@@ -26,7 +26,7 @@ WITH_LEARNT = ("pvs", "bfmm", "uct")
 that needs a calibration."""
 
 
-def default_budget(game: Game) -> Budget:
+def default_budget(game: PlayableGame) -> Budget:
     """2000 nodes a move; more, in round numbers, where a game has no evaluator and positions are judged by playouts."""
     if game.evaluator:
         return DEFAULT_BUDGET
@@ -58,7 +58,7 @@ class Roster:
     @classmethod
     def of(
         cls,
-        game: Game,
+        game: PlayableGame,
         specs: Sequence[PlayerLike],
         budget: Budget | str | None = None,
         compiled: bool | None = None,
@@ -116,7 +116,7 @@ def _as_contender(name: str, kind: type[Search]) -> str:
     return f"{name}({kind.contender})" if isinstance(kind.contender, str) else name
 
 
-def kind_of_run(game: Game, players: Sequence[Player]) -> str:
+def kind_of_run(game: PlayableGame, players: Sequence[Player]) -> str:
     """A fingerprint of the rules and of all who play: an edit of any of them makes another run.
 
     Evaluators are prepared anew, so that what they have noted at work does not count.

@@ -9,7 +9,7 @@ from typing import Any
 
 from ludus.common.errors import LudusError
 from ludus.model.budget import Budget
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.runtime.player import Player
 from ludus.runtime.runner import InterpretedWarning
 
@@ -50,7 +50,7 @@ class Solved:
 class SolveTask:
     """A task for a worker: solve the game within the nodes allowed; None if that does not do."""
 
-    game: Game
+    game: PlayableGame
     compiled: bool | None = None
     given_up: bool = False
 

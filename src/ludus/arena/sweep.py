@@ -36,7 +36,8 @@ from ludus.common.numbers import one_or_many
 from ludus.common.texttable import WIDE, screen_width
 from ludus.model import registry
 from ludus.model.budget import Budget
-from ludus.model.game import Game, GameLike
+from ludus.model.game import GameLike
+from ludus.model.playable import PlayableGame
 from ludus.model.spec import Spec
 from ludus.runtime.player import Player, PlayerLike
 
@@ -48,7 +49,7 @@ EFFORT = ("nodes", "seconds", "units", "depth")
 class Cell:
     """One game at one budget."""
 
-    game: Game
+    game: PlayableGame
     budget: Budget
     ranking: Ranking
     named: Sequence[str] = ()
@@ -263,7 +264,7 @@ def sweep(
 class _Field:
     """The cells of a sweep, while they are played."""
 
-    games: Sequence[Game]
+    games: Sequence[PlayableGame]
     budgets: Sequence[Budget]
     players: Sequence[PlayerLike]
     settings: RankSettings
@@ -296,12 +297,12 @@ class _Field:
         for game in self.games:
             Roster.of(game, self.players, self.budgets[0], asked.compiled, **who)
 
-    def _rank(self, cell: tuple[Game, Budget], resources: Resources, crew: Crew) -> Ranking:
+    def _rank(self, cell: tuple[PlayableGame, Budget], resources: Resources, crew: Crew) -> Ranking:
         def tell(ranking: Ranking) -> None:
             self.progress(sum(share.is_over for share in self.shares), self._cell(cell, ranking))
 
         options = RankOptions(move_limit=resources.move_limit, crew=crew, progress=tell)
         return hold_tournament(cell[0], self.players, replace(self.settings, budget=cell[1]), options)
 
-    def _cell(self, cell: tuple[Game, Budget], ranking: Ranking) -> Cell:
+    def _cell(self, cell: tuple[PlayableGame, Budget], ranking: Ranking) -> Cell:
         return Cell(*cell, ranking, [_name(each) for each in self.players])

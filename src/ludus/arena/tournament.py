@@ -36,7 +36,8 @@ from ludus.common.version import VERSION
 from ludus.kernel.random import seed_for
 from ludus.learning.for_ranking import RankingLesson
 from ludus.model import registry
-from ludus.model.game import Game, GameLike
+from ludus.model.game import GameLike
+from ludus.model.playable import PlayableGame
 from ludus.runtime.player import PlayerLike
 from ludus.runtime.runner import InterpretedWarning
 
@@ -83,7 +84,7 @@ def hold_tournament(
     return _kept(settings.db, game, roster, settings, options)
 
 
-def _lesson(game: Game, settings: RankSettings, options: RankOptions) -> RankingLesson | None:
+def _lesson(game: PlayableGame, settings: RankSettings, options: RankOptions) -> RankingLesson | None:
     """What an evaluator is learnt from for a game that has none, if it should be and there is something."""
     if not settings.learn or settings.names_searches or type(game).evaluator:
         return None
@@ -94,7 +95,7 @@ def _lesson(game: Game, settings: RankSettings, options: RankOptions) -> Ranking
         return None
 
 
-def _kept(db: str | Path, game: Game, roster: Roster, settings: RankSettings, options: RankOptions) -> Ranking:
+def _kept(db: str | Path, game: PlayableGame, roster: Roster, settings: RankSettings, options: RankOptions) -> Ranking:
     """Play as a run of this database, or go on with it."""
     names, kind = tuple(str(player) for player in roster.players), kind_of_run(game, roster.players)
     about = {"openings": settings.openings} | ({"round_robin": True} if settings.round_robin else {})
@@ -114,7 +115,7 @@ class Tournament:
 
     def __init__(
         self,
-        game: Game,
+        game: PlayableGame,
         roster: Roster,
         settings: RankSettings,
         options: RankOptions,

@@ -15,7 +15,7 @@ from ludus.common.errors import LudusError, UncachedWarning
 from ludus.common.files import harmless
 from ludus.common.texttable import screen_width, wrap_lines
 from ludus.kernel.parts import MisspeltWarning
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.runtime.runner import InterpretedWarning
 from ludus.runtime.turns import glance
 
@@ -175,7 +175,7 @@ def warn(message: object) -> None:
     click.echo(f"ludus: warning: {harmless(with_flags(' '.join(str(message).split())))}", err=True)
 
 
-def warn_of_turns(game: Game) -> None:
+def warn_of_turns(game: PlayableGame) -> None:
     """A warning if a few random games look as if a player moved twice and the game did not say so."""
     if question := glance(game):
         warn(question)

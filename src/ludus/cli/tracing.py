@@ -15,7 +15,7 @@ from ludus.cli.searching import budget_option, player_maker
 from ludus.common.errors import LudusError
 from ludus.common.numbers import counted
 from ludus.kernel.records import plain
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.position import Position
 from ludus.pictures.files import PICTURES, check_file
 from ludus.runtime.player import Player
@@ -63,11 +63,11 @@ def trace(
     context.exit(130 if stopped == "interrupted" else 0)
 
 
-Traced = Callable[[Game, Player, Position, int, int, str], tuple[str, dict[str, Any], str]]
+Traced = Callable[[PlayableGame, Player, Position, int, int, str], tuple[str, dict[str, Any], str]]
 """Draws a search; what it says of it, in words and as JSON, and why the search stopped."""
 
 
-def _grown(game: Game, player: Player, position: Position, seed: int, most: int, output: str) -> Any:
+def _grown(game: PlayableGame, player: Player, position: Position, seed: int, most: int, output: str) -> Any:
     from ludus.pictures.trace import draw_trace
 
     found = make_trace(game, player, position, seed=seed, most=most)
@@ -86,7 +86,7 @@ def _grown(game: Game, player: Player, position: Position, seed: int, most: int,
     return f"{found.player}: {many}", more | {"moves": found.moves, "rows": rows}, found.stopped
 
 
-def _walked(game: Game, player: Player, position: Position, seed: int, most: int, output: str) -> Any:
+def _walked(game: PlayableGame, player: Player, position: Position, seed: int, most: int, output: str) -> Any:
     from ludus.pictures.trees import draw_walk
     from ludus.runtime.walk import walk
 

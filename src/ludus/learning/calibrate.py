@@ -30,7 +30,8 @@ from ludus.model.budget import Budget
 from ludus.model.calibration import Calibration, directory, make_directory
 from ludus.model.component import construct
 from ludus.model.evaluator import Evaluator, EvaluatorLike
-from ludus.model.game import Game, GameLike
+from ludus.model.game import GameLike
+from ludus.model.playable import PlayableGame
 from ludus.runtime.player import Player
 
 POSITIONS, INTERPRETED = 20_000, 500
@@ -105,7 +106,7 @@ def calibrate(
 # Saved, and found again.
 
 
-def _key(game: Game, evaluator: Evaluator, seed: int, positions: int) -> str:
+def _key(game: PlayableGame, evaluator: Evaluator, seed: int, positions: int) -> str:
     """What a calibration follows from; the seed of a synthetic game does not matter, for it is changed."""
     if type(game).seeded:
         game = construct(type(game), game._arguments | {"seed": 0})

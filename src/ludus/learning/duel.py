@@ -8,14 +8,14 @@ import numpy as np
 
 from ludus.kernel.chance import Dice
 from ludus.kernel.random import seed_for
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.runtime.player import Player, typical_length
 
 OPENING = 4
 """Random plies before the players take over, in games that last longer than twice as many."""
 
 
-def duel(game: Game, players: tuple[Player, Player], pairs: int, seed: int) -> dict[str, Any]:
+def duel(game: PlayableGame, players: tuple[Player, Player], pairs: int, seed: int) -> dict[str, Any]:
     """The score of the first player over this number of pairs of games from random openings, with its 95 % interval."""
     typical = typical_length(game)
     opening, longest = min(OPENING, typical // 2), 4 * typical + 20
@@ -25,7 +25,7 @@ def duel(game: Game, players: tuple[Player, Player], pairs: int, seed: int) -> d
     return {"score": mean, "low": low, "high": high, "pairs": pairs}
 
 
-def _pair(game: Game, players: tuple[Player, Player], opening: int, longest: int, seed: int) -> float:
+def _pair(game: PlayableGame, players: tuple[Player, Player], opening: int, longest: int, seed: int) -> float:
     """The mean score of the first player with either side."""
     dice = Dice(seed)
     start = dice.settle(game, game.start)
@@ -41,7 +41,7 @@ def _pair(game: Game, players: tuple[Player, Player], opening: int, longest: int
     return total / 2
 
 
-def _play(game: Game, players: tuple[Player, Player], state: Any, longest: int, seed: int) -> float:
+def _play(game: PlayableGame, players: tuple[Player, Player], state: Any, longest: int, seed: int) -> float:
     """Won, drawn or lost for the player who moves first: 1, 0 or -1."""
     dice, ply = Dice(seed), 0
     while game.legal(state):

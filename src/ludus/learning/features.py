@@ -31,7 +31,7 @@ from ludus.library.evaluators.learned.tuples import (
     details_of,
 )
 from ludus.model.budget import Budget
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.program import Program
 from ludus.runtime.runner import Work
 
@@ -51,12 +51,14 @@ MOST_KINDS = 6
 class Features:
     """The features of a game: their names, and the evaluator that weighs them, all weights 0."""
 
-    game: Game
+    game: PlayableGame
     names: tuple[str, ...]
     evaluator: Learned
 
     @classmethod
-    def of_kind(cls, kind: type[Learned], game: Game, names: Sequence[str], details: dict[str, Any]) -> Features:
+    def of_kind(
+        cls, kind: type[Learned], game: PlayableGame, names: Sequence[str], details: dict[str, Any]
+    ) -> Features:
         """The set of features that a kind makes of a game; `details` is what it must know to compute them, for JSON."""
         record = {"what": "ludus learned evaluator", "format": FORMAT, "name": "new", "kind": kind.kind}
         record |= {"game": str(game), "game_name": game_name(game), "names": list(names), "features": details}
@@ -73,7 +75,7 @@ class Features:
 # The kinds that there are.
 
 
-def declared(game: Game, sides: int = 1) -> Features | None:
+def declared(game: PlayableGame, sides: int = 1) -> Features | None:
     """The game's own rule `features`, and a constant."""
     if not game.has_rule("features"):
         return None
@@ -84,7 +86,7 @@ def declared(game: Game, sides: int = 1) -> Features | None:
     return Features.of_kind(LearnedFeatures, game, (*names, CONSTANT), {"number": many})
 
 
-def _tuples(game: Game, kind: type[LearnedTuples], lengths: tuple[int, ...], sides: int) -> Features | None:
+def _tuples(game: PlayableGame, kind: type[LearnedTuples], lengths: tuple[int, ...], sides: int) -> Features | None:
     """All straight tuples of these lengths on the game's board, and a constant.
 
     With two sides a pattern has a weight for each of them, and what it is worth when the players change places is left
@@ -99,24 +101,24 @@ def _tuples(game: Game, kind: type[LearnedTuples], lengths: tuple[int, ...], sid
     return Features.of_kind(kind, game, (*names, CONSTANT), details_of(board) | {"sides": sides})
 
 
-def tuples(game: Game, sides: int = 1) -> Features | None:
+def tuples(game: PlayableGame, sides: int = 1) -> Features | None:
     """Straight pairs and triples of cells."""
     return _tuples(game, LearnedTuples, (2, 3), sides)
 
 
-def pairs(game: Game, sides: int = 1) -> Features | None:
+def pairs(game: PlayableGame, sides: int = 1) -> Features | None:
     """Straight pairs of cells only."""
     return _tuples(game, LearnedPairs, (2,), sides)
 
 
-def fours(game: Game, sides: int = 1) -> Features | None:
+def fours(game: PlayableGame, sides: int = 1) -> Features | None:
     """Straight lines of four cells only, where few things may stand on a cell."""
     if not has_cells(game) or kinds_of(game) > MOST_KINDS or max(shape_of(game)) < 4:
         return None
     return _tuples(game, LearnedFours, (4,), sides)
 
 
-def both(game: Game, sides: int = 1) -> Features | None:
+def both(game: PlayableGame, sides: int = 1) -> Features | None:
     """The game's own features, and straight pairs and triples."""
     own, found = declared(game), tuples(game, sides)
     if own is None or found is None:
@@ -125,7 +127,7 @@ def both(game: Game, sides: int = 1) -> Features | None:
     return Features.of_kind(LearnedBoth, game, (*own.names[:-1], *found.names), details)
 
 
-SOURCES: dict[str, Callable[[Game, int], Features | None]] = {
+SOURCES: dict[str, Callable[[PlayableGame, int], Features | None]] = {
     "features": declared,
     "tuples": tuples,
     "pairs": pairs,
@@ -135,7 +137,7 @@ SOURCES: dict[str, Callable[[Game, int], Features | None]] = {
 """The kinds of features by name, the one that is best to take first."""
 
 
-def features_of(game: Game, kind: str | None = None, sides: int = 1) -> Features:
+def features_of(game: PlayableGame, kind: str | None = None, sides: int = 1) -> Features:
     """The features of a game, of this kind, or of the first that it has; `sides` is the number of sets of weights that
     patterns have, 1 or 2."""
     if kind is not None and kind not in SOURCES:
@@ -152,7 +154,7 @@ def features_of(game: Game, kind: str | None = None, sides: int = 1) -> Features
     raise SpecError(f"there is nothing to learn from in {game.title}: {DECLARE}.")
 
 
-def nothing_to_learn(game: Game) -> LudusError:
+def nothing_to_learn(game: PlayableGame) -> LudusError:
     """Games have been played, and nobody ever had a choice."""
     return LudusError(f"games of {game} have no position in which there is a choice: there is nothing to learn from.")
 

@@ -13,13 +13,13 @@ from ludus.learning.learn import learn_as
 from ludus.learning.lesson import LearnSettings, Lesson, Progress
 from ludus.library.evaluators.learned import learned
 from ludus.library.evaluators.learned.learned import Learned
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 
 
 class RankingLesson:
     """What is to be learnt for a ranking of a game; an error if the game has nothing to learn from."""
 
-    def __init__(self, game: Game, seed: int, compiled: bool | None) -> None:
+    def __init__(self, game: PlayableGame, seed: int, compiled: bool | None) -> None:
         self.game = game
         self.lesson = Lesson(game.apart(), LearnSettings(seed=seed, compiled=compiled, points=1))
         self.name = f"{learned.RANKED}-{self.lesson.key[:8]}"

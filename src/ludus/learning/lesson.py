@@ -19,7 +19,7 @@ from ludus.learning.features import Features, features_of
 from ludus.learning.weighing import Weights
 from ludus.library.evaluators.learned.learned import Learned
 from ludus.model import identity
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 
 METHODS = ("regression", "logistic", "td")
 DEPTHS = ("middle", "uniform")
@@ -102,7 +102,7 @@ class LearnSettings:
         }
         self.__dict__.update(numbers, only=tuple(self.only))
 
-    def from_game(self, game: Game) -> Mapping[str, Any]:
+    def from_game(self, game: PlayableGame) -> Mapping[str, Any]:
         """What the game suggests: for `td`, where none of features, sides and rate is given."""
         if self.method != "td" or (self.features, self.sides, self.rate) != (None, None, None):
             return {}
@@ -117,7 +117,7 @@ class Lesson:
 
     def __init__(
         self,
-        game: Game,
+        game: PlayableGame,
         settings: LearnSettings,
         progress: Progress = lambda done, words: None,
         announce: Announce = None,

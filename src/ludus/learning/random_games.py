@@ -21,7 +21,7 @@ from ludus.kernel.playout import longest_playout, playout
 from ludus.kernel.random import number, seed_for
 from ludus.kernel.rules import load, moves
 from ludus.model.budget import Budget
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.program import Program
 from ludus.runtime.crew import check_threads, cores
 from ludus.runtime.runner import Work
@@ -106,7 +106,7 @@ class Lot(NamedTuple):
 
 
 def random_games(
-    game: Game,
+    game: PlayableGame,
     states: Iterable[Any] | None = None,
     games: int = 1000,
     seed: int = 0,

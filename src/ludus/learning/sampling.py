@@ -23,7 +23,7 @@ from ludus.kernel.rules import chance, digest, evaluate, final, guarded, load, m
 from ludus.model.budget import Budget
 from ludus.model.component import construct
 from ludus.model.evaluator import Evaluator
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.program import Program
 from ludus.runtime.player import typical_length
 from ludus.runtime.runner import Work
@@ -138,7 +138,7 @@ def go_on(game, evaluator, tree, ply, n, picked):
 class Played:
     """One sampled game: arrays with an entry for each position in which a player has to move."""
 
-    game: Game
+    game: PlayableGame
     number: int
     states: list[Any]
     keys: np.ndarray
@@ -175,7 +175,7 @@ class Games:
 
     def __init__(
         self,
-        game: Game,
+        game: PlayableGame,
         evaluator: Evaluator,
         seed: int,
         compiled: bool | None = None,
@@ -206,7 +206,7 @@ class Games:
         stopped = self.work.run(game.start, Budget(), seed_for(self.seed, number, 1))
         return self._read(game, number, is_over=stopped == "exhausted")
 
-    def _read(self, game: Game, number: int, is_over: bool) -> Played:
+    def _read(self, game: PlayableGame, number: int, is_over: bool) -> Played:
         tree = self.work.tree
         size = int(tree.arrays["size"][0])
         last = size - 1  # the finished game, or one that is too long
@@ -249,7 +249,7 @@ class Sample:
     by_opinion: np.ndarray
     games: int
     """How many games were played."""
-    drawn: list[tuple[int, Game, Any]]
+    drawn: list[tuple[int, PlayableGame, Any]]
     """Some of the positions of each game, with their places in the arrays."""
 
     def __len__(self) -> int:
@@ -275,7 +275,7 @@ def sample(
     game more), with up to `drawn` states of each game."""
     seen: set[tuple[int, int]] = set()
     parts: dict[str, list[np.ndarray]] = {name: [] for name in ("game", *FIELDS)}
-    states: list[tuple[int, Game, Any]] = []
+    states: list[tuple[int, PlayableGame, Any]] = []
     cost = many = 0
     gained: deque[int] = deque([positions] * PATIENCE, maxlen=PATIENCE)  # new positions of the last games
     for played in games:

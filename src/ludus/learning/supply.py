@@ -5,11 +5,11 @@ from __future__ import annotations
 from ludus.common.errors import listed
 from ludus.learning.calibrate import Progress, calibrate
 from ludus.model.calibration import KINDS
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.runtime.player import Player
 
 
-def supplied(player: Player, game: Game, calibrating: Progress = lambda done, words: None) -> Player:
+def supplied(player: Player, game: PlayableGame, calibrating: Progress = lambda done, words: None) -> Player:
     """This player, settled for `game`, with an evaluator that has what its search needs.
 
     Where that has to be fitted, `calibrating` is called with 0 and a sentence that says so, and then with the part that

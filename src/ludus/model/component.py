@@ -26,6 +26,9 @@ LARGEST = 1e300
 class Component:
     """Base of `Game`, `Evaluator` and `Search`."""
 
+    shared: ClassVar[bool] = True
+    """Set in the body of a class that all components of its kind share: what it defines is not their own."""
+
     name: ClassVar[str] = ""
     """The name under which it is registered; a class in a user's file needs none."""
 
@@ -82,8 +85,8 @@ class Component:
     @classmethod
     def defines(cls, name: str) -> bool:
         """Whether the class has this attribute or method, and not only what all components of its kind share."""
-        kinds = [kind for kind in cls.__mro__ if Component not in (kind, *kind.__bases__)]
-        return any(name in vars(kind) for kind in kinds if kind is not object)
+        kinds = [kind for kind in cls.__mro__ if kind is not object and "shared" not in vars(kind)]
+        return any(name in vars(kind) for kind in kinds)
 
     @classmethod
     def summary(cls) -> str:

@@ -20,6 +20,8 @@ WIN = 2.0**20
 class Evaluator(Component):
     """A static opinion, to the player to move. Like a game's rules, its methods are compiled if they can be."""
 
+    shared = True
+
     watched = (*(rule.name for rule in rules_of("evaluator")), "prepare", "plays")
 
     games: ClassVar[tuple[str, ...]] = ()

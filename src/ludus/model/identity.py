@@ -13,7 +13,7 @@ from ludus.kernel.columns import gathered
 from ludus.kernel.parts import parts_of
 from ludus.model.component import Component
 from ludus.model.evaluator import Evaluator
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.search import Search
 
 GAME_FIELDS = (
@@ -35,10 +35,10 @@ SEARCH_FIELDS = ("step", "prepare", "extras", "choice", "largest_step", "spread"
 """What makes a search besides its parts and columns."""
 
 
-def of_game(game: Game) -> str:
+def of_game(game: PlayableGame) -> str:
     """All its rules, the optional ones only if it has them."""
     own = [rule.name for rule in rules.rules_of("game") if not rule.optional or game.has_rule(rule.name)]
-    return identity(game, (*GAME_FIELDS, *own), own_rules(game) if type(game).written else None)
+    return identity(game, (*GAME_FIELDS, *own), own_rules(game) if not type(game).alternates else None)
 
 
 def of_evaluator(evaluator: Evaluator) -> str:
@@ -56,5 +56,5 @@ def of_search(search: Search) -> str:
 @functools.cache
 def of_class(kind: type[Component]) -> str:
     """All that a class of components does: a task for another process carries it, so that none plays by other rules."""
-    base = next(cls for cls in kind.__mro__ if Component in cls.__bases__)
+    base = next(cls for cls in kind.__mro__ if "shared" in vars(cls))
     return fingerprint.of_class(kind, base, parts_of(kind) if issubclass(kind, Search) else {})

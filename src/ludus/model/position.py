@@ -17,13 +17,13 @@ from ludus.kernel.random import seed_for
 
 if TYPE_CHECKING:
     from ludus.model.evaluator import Evaluator
-    from ludus.model.game import Game
+    from ludus.model.playable import PlayableGame
 
 
 class Moves:
     """The legal moves of a position: iterates over their names, counts and indexes them, contains names and numbers."""
 
-    def __init__(self, game: Game, state: Any) -> None:
+    def __init__(self, game: PlayableGame, state: Any) -> None:
         self.numbers = game.legal(state)
         self.names = [game.move_name(state, move) for move in self.numbers]
 
@@ -46,7 +46,7 @@ class Moves:
 class Position:
     """A position in a game. Positions do not change: `play` gives the next one."""
 
-    def __init__(self, game: Game, state: Any, first: int = 0) -> None:
+    def __init__(self, game: PlayableGame, state: Any, first: int = 0) -> None:
         """`first`: 0, or 1 if the second player is to decide in `state`; a game's own `mover` knows better."""
         self.game, self.state = game, state
         self._turn = first

@@ -15,7 +15,7 @@ from ludus.kernel.columns import Column, gathered
 from ludus.kernel.parts import MisspeltWarning, misspelt
 from ludus.model.component import Component
 from ludus.model.evaluator import Evaluator
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 
 
 class Program(Component):
@@ -25,6 +25,8 @@ class Program(Component):
     there is much to do between two looks at the budget it may come back by itself, with PAUSED. Like a
     game's rules it is compiled, and the program's parameters are fields.
     """
+
+    shared = True
 
     columns: ClassVar[dict[str, Column]] = {}
     """What it keeps at each node besides what every tree has; a class adds to those of its base classes."""
@@ -48,18 +50,18 @@ class Program(Component):
     def step(self, game: Any, evaluator: Any, tree: Any, limits: Any) -> int:
         raise NotImplementedError
 
-    def unused_parts(self, game: Game) -> tuple[Callable, ...]:
+    def unused_parts(self, game: PlayableGame) -> tuple[Callable, ...]:
         """Methods that replace a part, but with these settings and on this game to no effect: they are not compiled.
 
         A class names methods that it has itself, `AlphaBeta.trial`, never those of a class derived from it.
         """
         return ()
 
-    def unused_columns(self, game: Game) -> tuple[str, ...]:
+    def unused_columns(self, game: PlayableGame) -> tuple[str, ...]:
         """Columns that with its settings and on this game it neither reads nor writes: they take no memory."""
         return ()
 
-    def extras(self, game: Game, evaluator: Evaluator, compiled: bool) -> dict[str, Any]:
+    def extras(self, game: PlayableGame, evaluator: Evaluator, compiled: bool) -> dict[str, Any]:
         """Arrays and records, besides the columns, that its tree has; made once for a game and an evaluator."""
         return {}
 
@@ -67,7 +69,7 @@ class Program(Component):
         """The extras of a further thread: what it shares with the leader, whose `extras` these are, and its own."""
         raise NotImplementedError
 
-    def prepare(self, tree: Any, game: Game, state: Any, limits: np.ndarray) -> None:
+    def prepare(self, tree: Any, game: PlayableGame, state: Any, limits: np.ndarray) -> None:
         """Before each run: adjust the limits (an automatic depth, say) or what `extras` made."""
 
     def __init_subclass__(cls, **options: Any) -> None:

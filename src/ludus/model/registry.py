@@ -25,6 +25,7 @@ from ludus.compile.fingerprint import of_source
 from ludus.model.component import Component
 from ludus.model.evaluator import Evaluator
 from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.search import Search
 from ludus.model.spec import Spec
 
@@ -86,7 +87,7 @@ class Registry(Generic[T]):
             raise unknown(f"{self.kind} in {path}", wanted, classes, say="it has")
         return classes[wanted]
 
-    def of(self, given: T | type[T] | str | Spec, **arguments: Any) -> T:
+    def of(self, given: Component | type[Component] | str | Spec, **arguments: Any) -> T:
         """A component as it is, one of a class, or the one that a spec describes; with these arguments, if any."""
         if isinstance(given, self.base):
             if arguments:
@@ -119,7 +120,7 @@ def _registry(kind: str) -> Registry:
     return Registry(kind, bases[kind], f"ludus.library.{plural}", f"ludus.{plural}")
 
 
-def games() -> Registry[Game]:
+def games() -> Registry[PlayableGame]:
     return _registry("game")
 
 
@@ -131,7 +132,7 @@ def searches() -> Registry[Search]:
     return _registry("search")
 
 
-def default_evaluator(game: Game) -> Evaluator:
+def default_evaluator(game: PlayableGame) -> Evaluator:
     """The evaluator that a game names, as a class or a spec; else `sampler`. A file is looked for beside the game's."""
     given: Any = type(game).evaluator or "sampler"
     if isinstance(given, str) and ".py" in given:
@@ -143,9 +144,9 @@ def default_evaluator(game: Game) -> Evaluator:
     return evaluators().of(given)
 
 
-def misplaced_opinion(game: Game) -> str:
+def misplaced_opinion(game: PlayableGame) -> str:
     """A sentence to the author of a game that has `evaluate` but names no evaluator; nothing to all others."""
-    kind = game.as_written()
+    kind = type(game).written
     if kind.evaluator or not callable(getattr(kind, "evaluate", None)):
         return ""
     return (

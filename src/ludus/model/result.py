@@ -15,7 +15,7 @@ from ludus.kernel.records import plain
 from ludus.model.budget import Meter
 
 if TYPE_CHECKING:
-    from ludus.model.game import Game
+    from ludus.model.playable import PlayableGame
     from ludus.model.view import TreeView
 
 
@@ -122,7 +122,7 @@ SHOWN, FEW = 10, 15
 class Result:
     """The chosen move, the principal line, the root's children, what it cost, and why the search stopped."""
 
-    game: Game
+    game: PlayableGame
     state: Any
     chosen: Child
     line: list[int]

@@ -10,7 +10,7 @@ import numpy as np
 
 from ludus.kernel.playout import longest_playout
 from ludus.model.evaluator import Evaluator
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.program import Program
 from ludus.model.result import Known
 
@@ -74,7 +74,7 @@ class Search(Program):
         """The optional rules of a game, and the calibrations of an evaluator, that it cannot do without."""
         return ()
 
-    def largest_step(self, game: Game, evaluator: Evaluator) -> int:
+    def largest_step(self, game: PlayableGame, evaluator: Evaluator) -> int:
         """The most nodes generated between two looks at the budget: an expansion with its evaluations, or a playout."""
         plays = evaluator.plays(game)
         expansion = game.preview + game.max_moves * (1 + plays)

@@ -1,6 +1,7 @@
-"""The class of which a game with `alternates = False` is made: its players take turns, with a forced pass in between.
+"""The classes of which games are made: the author's with what the library adds.
 
-Its rules are those of `kernel/alternation.py`; what stands here is for people, and for Python.
+A class with `alternates = False` gets a forced pass wherever a player moves again, so that players take turns. The
+rules are then those of `kernel/alternation.py`; what stands here is for people, and for Python.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ from ludus.kernel.alternation import (
     score,
     urgency,
 )
+from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 
 
 def initial(self: Any) -> Any:
@@ -80,39 +83,44 @@ def position_key(self: Any, state: Any) -> Any:
     return super(type(self), self).position_key(own(self, state)), due(self, state)
 
 
-def settled_state(self: Any, given: Any = None) -> Any:
-    """The same as `Game.settled_state`, which here takes the game's own states too."""
+def read_state(self: Any, given: Any = None) -> Any:
+    """The same as `PlayableGame.read_state`, which here takes the game's own states too."""
     from ludus.model.position import Position
 
     if given is not None and not isinstance(given, (Position, str)):
         given = joined(self, own(self, given), due(self, given))
-    return super(type(self), self).settled_state(given)
+    return super(type(self), self).read_state(given)
 
 
 # The derived class.
 
-ALWAYS = (initial, moves, play, score, mover, settled_state)
+ALWAYS = (initial, moves, play, score, mover, read_state)
 SHOWN = (state_text, parse_state, render, move_name, parse_move)
 IF_THERE = (over, chance, null, noisy, urgency, foreseen, phase, features, cells, winner, svg, position_key)
 
 
 @functools.cache
-def taking_turns(cls: Any) -> Any:
-    """The class of which the objects of `cls` are made, in which players take turns: itself, if they do anyway."""
-    from ludus.model.game import Game
+def playable(cls: type[Game]) -> type[PlayableGame]:
+    """The class of which the objects of `cls` are made: with what the library adds, and players who take turns."""
+    if "written" in vars(cls):
+        return cls  # type: ignore[return-value]
+    about = {name: getattr(cls, name) for name in ("__module__", "__qualname__", "__doc__")}
+    members = {} if cls.alternates else _turns(cls)
+    bases: Any = (cls, PlayableGame)
+    return type(cls.__name__, bases, about | members | {"written": cls})
 
-    if cls.alternates or "written" in vars(cls):
-        return cls
+
+def _turns(cls: Any) -> dict[str, Any]:
+    """What the class of a game has in which the library puts the passes."""
     if not hasattr(cls, "mover"):
         raise LudusError(f"{cls.__name__} has alternates = False, so it must define mover(state), who is to move.")
     base: Any = Game
     there = [f for f in IF_THERE if getattr(cls, f.__name__, None) is not getattr(base, f.__name__, None)]
     if cls.lowest is not Game.lowest or cls.highest is not Game.highest:
         there += [lowest, highest]
-    members = {f.__name__: f for f in (*ALWAYS, *SHOWN, *there)}
+    members: dict[str, Any] = {f.__name__: f for f in (*ALWAYS, *SHOWN, *there)}
     if chance in there:
         members["play"] = play_with_chance
     if cells in there:
         members["cell_kinds"] = cls.cell_kinds  # compiled code finds only what a class of games has of its own
-    about = {name: getattr(cls, name) for name in ("__module__", "__qualname__", "__doc__")}
-    return type(cls.__name__, (cls,), about | members | {"written": cls})
+    return members

@@ -15,7 +15,7 @@ from ludus.model.search import known_of
 
 if TYPE_CHECKING:
     from ludus.model.evaluator import Evaluator
-    from ludus.model.game import Game
+    from ludus.model.playable import PlayableGame
     from ludus.model.search import Search
 
 
@@ -26,7 +26,7 @@ class TreeView:
     """
 
     def __init__(
-        self, game: Game, search: Search, evaluator: Evaluator, columns: dict[str, np.ndarray], state: Any
+        self, game: PlayableGame, search: Search, evaluator: Evaluator, columns: dict[str, np.ndarray], state: Any
     ) -> None:
         self.game, self.search, self.evaluator, self.columns, self.state = game, search, evaluator, columns, state
         self.record = record_class(tuple(columns))(*columns.values())

@@ -90,5 +90,5 @@ def perft(
     game = registry.games().of(game)
     work = Work(Perft(), game, None, compiled, announce)
     with interruptible(work):
-        stopped = work.run(game.settled_state(state), Budget(depth=depth + 1), progress=progress)
+        stopped = work.run(game.read_state(state), Budget(depth=depth + 1), progress=progress)
     return Count(int(work.tree.record.register[0].leaves), work.seconds, stopped == "exhausted")

@@ -18,11 +18,11 @@ from ludus.features.plain_board import rule_of
 from ludus.kernel import alternation, rules
 from ludus.kernel.parts import parts_of
 from ludus.model.evaluator import Evaluator
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 
 
 @failures_explained()
-def plan(program: Any, game: Game, evaluator: Evaluator) -> Plan:
+def plan(program: Any, game: PlayableGame, evaluator: Evaluator) -> Plan:
     """Bind the rules' names for this game and evaluator, and the parts' for this program."""
     layout = game.layout
     if not layout.fixed:

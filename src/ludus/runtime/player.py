@@ -14,7 +14,8 @@ from ludus.model.budget import BUDGET_KEYS, DEFAULT_BUDGET, Budget, Meter
 from ludus.model.calibration import KINDS
 from ludus.model.component import parameters
 from ludus.model.evaluator import Evaluator, EvaluatorLike
-from ludus.model.game import Game, GameLike
+from ludus.model.game import GameLike
+from ludus.model.playable import PlayableGame
 from ludus.model.position import Position
 from ludus.model.result import Result
 from ludus.model.search import Search
@@ -86,12 +87,12 @@ class Player:
     def __repr__(self) -> str:
         return str(self.spec)
 
-    def on(self, game: Game) -> Player:
+    def on(self, game: PlayableGame) -> Player:
         """This player with its evaluator settled for `game`."""
         evaluator = self.evaluator or registry.default_evaluator(game)
         return Player(self.search, evaluator.on(game), self.budget, compiled=self.compiled, announce=self.announce)
 
-    def session(self, game: Game) -> Session:
+    def session(self, game: PlayableGame) -> Session:
         """The search at work on `game`, kept until another game comes."""
         if self._session is None or self._session.game is not game:
             evaluator = self.check_able(game)
@@ -100,7 +101,7 @@ class Player:
             self._session = Session(self.search, game, evaluator, self.compiled, self.announce)
         return self._session
 
-    def check_able(self, game: Game) -> Evaluator:
+    def check_able(self, game: PlayableGame) -> Evaluator:
         """Refuse a game that the search cannot play; gives the evaluator that it plays with."""
         if game.has_chance and not self.search.handles_chance:
             able = [name for name, kind in registry.searches().classes.items() if kind.handles_chance]
@@ -117,7 +118,7 @@ class Player:
             raise SpecError(f"{self.search} needs the {KINDS[need]} of {evaluator}, {why}.")
         return evaluator
 
-    def lacks(self, game: Game) -> list[str]:
+    def lacks(self, game: PlayableGame) -> list[str]:
         """The kinds of calibration that its search needs and its evaluator does not have."""
         needed = [need for need in self.search.needs if need in KINDS]
         evaluator = (self.evaluator or registry.default_evaluator(game)) if needed else None
@@ -154,7 +155,7 @@ class Player:
         if isinstance(game, Position):
             state, game = game if state is None else state, game.game
         game = registry.games().of(game)
-        state = game.settled_state(state)
+        state = game.read_state(state)
         if game.is_over(state):
             raise StateError(f"the game is over in position {game.state_text(state)!r}: there is no move to choose.")
         if game.odds(state):
@@ -167,7 +168,7 @@ class Player:
 
     def decide(
         self,
-        game: Game,
+        game: PlayableGame,
         state: Any,
         *,
         seed: int = 0,
@@ -179,7 +180,7 @@ class Player:
         self._run(session, state, seed, ply, progress)
         return session.choose()
 
-    def share(self, game: Game, ply: int | None) -> Budget:
+    def share(self, game: PlayableGame, ply: int | None) -> Budget:
         """What one move may cost at this point of a game."""
         if self.budget.per == "move":
             return self.budget
@@ -194,11 +195,11 @@ class Player:
         self._moves_made += 1
         return stopped
 
-    def _spread(self, game: Game, ply: int | None) -> float:
+    def _spread(self, game: PlayableGame, ply: int | None) -> float:
         """How many even shares this move may take: as many as the search wants, but no more than are left."""
         return min(self.search.spread, self._moves_left(game, ply))
 
-    def _moves_left(self, game: Game, ply: int | None) -> int:
+    def _moves_left(self, game: PlayableGame, ply: int | None) -> int:
         """Our moves to come, this one included: half the plies that the game can still last, or typically lasts."""
         ply = 2 * self._moves_made if ply is None else ply
         if game.length:
@@ -223,7 +224,7 @@ def _search(kind: Any, arguments: dict[str, Any]) -> Search:
     return registry.searches().of(kind, **arguments)
 
 
-def typical_length(game: Game, samples: int = 16, longest: int = 10_000) -> int:
+def typical_length(game: PlayableGame, samples: int = 16, longest: int = 10_000) -> int:
     """The mean length of a few random games, always the same ones, without what chance does."""
     known = game.__dict__.get("_typical_length")
     if known is not None:

@@ -14,7 +14,7 @@ import numpy as np
 from ludus.kernel import rules
 from ludus.kernel.chance import Dice
 from ludus.model.evaluator import Evaluator
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.stuck import watching
 
 POSITIONS, SECONDS = 100, 0.05
@@ -23,7 +23,7 @@ POSITIONS, SECONDS = 100, 0.05
 _done: set[tuple[type, str, type, str]] = set()
 
 
-def rehearse(game: Game, evaluator: Evaluator) -> None:
+def rehearse(game: PlayableGame, evaluator: Evaluator) -> None:
     """Ask every rule about the positions of random games, once for each set of parameters in this process.
 
     Games and evaluators of our own are tested elsewhere, and refuse parameters for which they have no room.
@@ -38,7 +38,7 @@ def rehearse(game: Game, evaluator: Evaluator) -> None:
         _done.add(key)
 
 
-def _walk(game: Game, evaluator: Evaluator) -> None:
+def _walk(game: PlayableGame, evaluator: Evaluator) -> None:
     started, state, dice = time.process_time(), game.start, Dice(1)
     for _ in range(POSITIONS):
         n = rules.moves(game, state, game.scratch)
@@ -57,7 +57,7 @@ def _walk(game: Game, evaluator: Evaluator) -> None:
             return
 
 
-def _ask_optional(game: Game, state: Any, legal: list[int]) -> None:
+def _ask_optional(game: PlayableGame, state: Any, legal: list[int]) -> None:
     """The optional rules that the game has; those that pass or take a move only where a player has one."""
     given = {"state": state, "numbers": game.feature_values, "probabilities": game.probabilities}
     if game.has_rule("cells"):

@@ -27,7 +27,7 @@ from ludus.kernel.rules import Contradiction
 from ludus.kernel.tree import Tree
 from ludus.model.budget import Budget
 from ludus.model.evaluator import Evaluator
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.program import NoEvaluator
 from ludus.model.stuck import Watch, watching
 from ludus.runtime.crew import Crew
@@ -65,7 +65,7 @@ class Work:
     def __init__(
         self,
         program: Any,
-        game: Game,
+        game: PlayableGame,
         evaluator: Evaluator | None = None,
         compiled: bool | None = None,
         announce: Callable[[str], None] | None = None,
@@ -142,7 +142,7 @@ class Work:
         with uncollected():
             self.kernel = specialise(made, arguments, lambda: self._rehearse(announce, words))
 
-    def _records(self, game: Game, evaluator: Evaluator) -> tuple[Any, ...]:
+    def _records(self, game: PlayableGame, evaluator: Evaluator) -> tuple[Any, ...]:
         """The program, the game and the evaluator as compiled code sees them."""
         metered = self.plan.record(game, **game.buffers(self.meter, cells="cell_values" in self.plan.names))
         return self.plan.record(self.program), metered, self.plan.record(evaluator)
@@ -154,7 +154,7 @@ class Work:
         with watching():
             slow.run(self.game.start, Budget(nodes=300), seed=1)
 
-    def rebind(self, game: Game, evaluator: Evaluator) -> bool:
+    def rebind(self, game: PlayableGame, evaluator: Evaluator) -> bool:
         """Go on with another game of the same class, if its parameters have the same types; the memory is kept."""
         if game is self.game:
             return True

@@ -10,7 +10,7 @@ import numpy as np
 from ludus.common.errors import SpecError, StateError
 from ludus.common.numbers import whole_number
 from ludus.kernel import limits as b
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.result import Known
 from ludus.model.search import Search
 from ludus.model.view import TreeView
@@ -58,12 +58,12 @@ class Row:
     intervals, conspirators."""
 
 
-def trace(game: Game, player: Player, state: Any = None, *, seed: int = 0, most: int = 500) -> Trace:
+def trace(game: PlayableGame, player: Player, state: Any = None, *, seed: int = 0, most: int = 500) -> Trace:
     """Search from `state` and note down every expansion, `most` of them at most. Ctrl-C gives those so far."""
     if not player.search.grows_tree:
         raise SpecError(f"{player.search.title} does not grow a tree leaf by leaf, so there is nothing to trace.")
     most = whole_number("the expansions to note down", most, 1)
-    state = game.settled_state(state)
+    state = game.read_state(state)
     legal = game.legal(state)
     if not legal:
         raise StateError(f"the game is over in position {game.state_text(state)!r}: there is nothing to trace.")

@@ -18,7 +18,7 @@ import numpy as np
 
 from ludus.common.errors import LudusError
 from ludus.kernel.chance import Dice
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.stuck import Watch, watching
 
 MOST_DECISIONS, FIRST_DECISIONS = 10_000, 200
@@ -51,7 +51,7 @@ Decision = tuple[Any, bool]
 class Turns:
     """What random games show of whose turn it is; positions in which chance decides are left out."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: PlayableGame) -> None:
         self.needed = type(game).alternates and not hasattr(game, "mover")
         """Whether to record games at all: a game with a rule `mover` says itself whose turn it is."""
         self.games: list[list[Decision]] = []
@@ -85,7 +85,7 @@ class Turns:
         return doubtful
 
 
-def glance(game: Game) -> str:
+def glance(game: PlayableGame) -> str:
     """The question that a few random games of a user's game raise, if any."""
     turns = Turns(game)
     if not turns.needed or type(game).__module__.startswith("ludus."):
@@ -101,7 +101,7 @@ def glance(game: Game) -> str:
     return turns.question
 
 
-def _play_some(game: Game, turns: Turns) -> None:
+def _play_some(game: PlayableGame, turns: Turns) -> None:
     started, dice, state = time.process_time(), Dice(1), game.start
     decided: list[tuple[Any, int]] = []
     for _ in range(GLANCE):

@@ -17,7 +17,7 @@ from ludus.kernel import limits as b
 from ludus.kernel.records import plain
 from ludus.kernel.tree import UNOPENED
 from ludus.model.budget import Budget
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.result import number_words
 from ludus.model.search import EVALUATOR
 from ludus.runtime.player import Player
@@ -79,12 +79,12 @@ class Walk:
     """Whether its nodes were searched with windows, for people to see."""
 
 
-def walk(game: Game, player: Player, state: Any = None, *, seed: int = 0, most: int = 300) -> Walk:
+def walk(game: PlayableGame, player: Player, state: Any = None, *, seed: int = 0, most: int = 300) -> Walk:
     """Search from `state` and note down what the last pass over the root visits, `most` nodes of it."""
     search = player.search
     if not search.walks:
         raise SpecError(f"{search.title} does not walk over a tree.")
-    state = game.settled_state(state)
+    state = game.read_state(state)
     if game.is_over(state):
         raise StateError(f"the game is over in position {game.state_text(state)!r}: there is nothing to walk over.")
     evaluator = player.session(game).evaluator

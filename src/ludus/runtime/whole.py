@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ludus.kernel.boards import state_key
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 
 
 @dataclass
@@ -61,7 +61,7 @@ class Whole:
 
 
 def whole(
-    game: Game,
+    game: PlayableGame,
     state: Any,
     *,
     only_result: bool = False,
@@ -87,7 +87,7 @@ def whole(
 
 
 def listed(
-    game: Game, state: Any, positions: int, nodes: float = np.inf, seconds: float = np.inf
+    game: PlayableGame, state: Any, positions: int, nodes: float = np.inf, seconds: float = np.inf
 ) -> tuple[list[Any], list[list[int]], list[list[int]]]:
     """The states, the nearest first, their moves, and the numbers of the states after them.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ludus.learning.supply import supplied
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.runtime.player import Player
 from ludus.terminal.progress import Progress
 
@@ -22,7 +22,7 @@ def telling(bar: Progress) -> Callable[[float, str], None]:
     return tell
 
 
-def able(player: Player, game: Game) -> Player:
+def able(player: Player, game: PlayableGame) -> Player:
     """The player, with a calibrated evaluator if its search needs one."""
     if not player.lacks(game):
         return player

@@ -16,7 +16,8 @@ from ludus.kernel.chance import Dice
 from ludus.kernel.random import seed_for
 from ludus.model import registry
 from ludus.model.budget import Budget
-from ludus.model.game import LONGEST_GAME, GameLike, Repetitions
+from ludus.model.game import GameLike
+from ludus.model.playable import LONGEST_GAME, Repetitions
 from ludus.model.position import Position
 from ludus.runtime.player import Player, PlayerLike
 from ludus.terminal.calibrating import able

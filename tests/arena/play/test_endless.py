@@ -20,7 +20,7 @@ from ludus.arena.reports.words import endless
 from ludus.arena.store.export import Export
 from ludus.arena.store.store import Store
 from ludus.model.budget import Meter
-from ludus.model.game import LONGEST_GAME
+from ludus.model.playable import LONGEST_GAME
 from ludus.pictures import page
 from tests.support import SUPPORT
 

@@ -199,7 +199,7 @@ def test_first_moves_are_solved_without_all_positions():
 def test_stakes_of_a_win_at_hand():
     """In tic-tac-toe two in a row are one move from a win: the best move wins for sure, the worst seldom."""
     game = ludus.game("tictactoe")
-    state = game.settled_state("XX-OO---- X")
+    state = game.read_state("XX-OO---- X")
     [found] = [stakes.spread[-1] for stakes in look(game, [state], 0, False, False)]
     best, worst = 1.0, min(_chance(game, game.after(state, move)) for move in game.legal(state))
     assert found == pytest.approx(best - worst, abs=0.2)

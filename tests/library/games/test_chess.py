@@ -13,7 +13,7 @@ import ludus
 from ludus.arena.play.referee import Board
 from ludus.library.games.chess import board as chess_board
 from ludus.library.games.chess.game import mate_is_possible
-from ludus.model.game import Repetitions
+from ludus.model.playable import Repetitions
 from tests.support.python_chess import OtherChess
 
 START = chess.STARTING_FEN

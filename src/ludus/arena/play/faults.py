@@ -12,7 +12,7 @@ from typing import Any
 
 from ludus.arena.pool.serving import TimeOver, beat, time_ends
 from ludus.common.errors import LudusError, MoveError, RuleError
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.stuck import watching
 from ludus.runtime.player import Player
 
@@ -33,7 +33,7 @@ class Decision:
     compiled: bool | None = None
 
     @classmethod
-    def of(cls, game: Game, player: Player, state: Any, seed: int) -> Decision:
+    def of(cls, game: PlayableGame, player: Player, state: Any, seed: int) -> Decision:
         return cls(str(game), str(player), game.state_text(state), seed, player.compiled)
 
     @property
@@ -66,7 +66,7 @@ REPLAY = 10.0
 """Seconds that a move or a game is played again, to find out who is to blame."""
 
 
-def blame(game: Game, players: Sequence[Player], again: Callable[[Sequence[Player]], Any]) -> None:
+def blame(game: PlayableGame, players: Sequence[Player], again: Callable[[Sequence[Player]], Any]) -> None:
     """After something that hung or killed its process: do it `again` with these players interpreted.
 
     Interpreted, a rule that writes beyond the end of an array raises, and one that does not return is noticed. If that
@@ -89,7 +89,7 @@ def _is_ours(part: Any) -> bool:
 
 
 @contextmanager
-def advising(game: Game) -> Iterator[None]:
+def advising(game: PlayableGame) -> Iterator[None]:
     """To the error of a rule of the game, adds the command that tells its author more."""
     try:
         yield

@@ -14,7 +14,7 @@ from ludus.kernel.boards import state_key
 from ludus.kernel.chance import Dice
 from ludus.kernel.random import seed_for
 from ludus.model.component import construct
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.stuck import watching
 
 PATIENCE = 500
@@ -25,7 +25,7 @@ PATIENCE = 500
 class Opening:
     """A game and the moves played before the players take over; `dice` is the seed of what chance does after them."""
 
-    game: Game
+    game: PlayableGame
     moves: tuple[int, ...]
     dice: int = 0
 
@@ -43,7 +43,7 @@ class Opening:
         return self.states[-1]
 
 
-def openings(game: Game, plies: int, seed: int, board: Board | None = None) -> Iterator[Opening]:
+def openings(game: PlayableGame, plies: int, seed: int, board: Board | None = None) -> Iterator[Opening]:
     """Distinct positions after `plies` random moves, in an order that the seed decides; ends when they run out.
 
     A game whose parameter `seed` makes another game of its kind gets a new seed each time, and no random moves. In a
@@ -71,7 +71,7 @@ def openings(game: Game, plies: int, seed: int, board: Board | None = None) -> I
         yield opening
 
 
-def check_openings(game: Game, plies: int, seed: int, option: str = "openings") -> None:
+def check_openings(game: PlayableGame, plies: int, seed: int, option: str = "openings") -> None:
     """One sentence if there is no position to play from after `plies` random plies, which `option` gave."""
     if type(game).seeded:
         return
@@ -86,7 +86,7 @@ class Openings:
     So what others have played says nothing about the next opening of these two, as the verdict of a ranking assumes.
     """
 
-    def __init__(self, game: Game, plies: int, seed: int) -> None:
+    def __init__(self, game: PlayableGame, plies: int, seed: int) -> None:
         self.game, self.seed = game, seed
         self._seeded = type(game).seeded
         self.plies = 0 if self._seeded else plies
@@ -113,12 +113,12 @@ class Openings:
         return Opening(_variant(self.game, fresh) if self._seeded else self.game, moves, dice)
 
 
-def _variant(game: Game, seed: int) -> Game:
+def _variant(game: PlayableGame, seed: int) -> PlayableGame:
     """The same kind of game with another seed."""
     return construct(type(game), game._arguments | {"seed": seed})
 
 
-def _random_opening(game: Game, board: Board, plies: int, seed: int) -> Opening | None:
+def _random_opening(game: PlayableGame, board: Board, plies: int, seed: int) -> Opening | None:
     """An opening of this many random plies, chance not counted; None if the game ends before."""
     dice, moves = Dice(seed), []
     with watching():

@@ -9,14 +9,14 @@ from ludus.arena.play.preparation import Preparation
 from ludus.arena.store.store import Store
 from ludus.common.errors import LudusError
 from ludus.model.budget import Budget
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.runtime.player import Player
 
 OPPONENTS = ("alphabeta", "uct", "greedy", "random")
 """The first of these that can play is offered."""
 
 
-def last_winner(game: Game, db: str | Path) -> str:
+def last_winner(game: PlayableGame, db: str | Path) -> str:
     """The spec of the player that led when the last ranking of this game in a database ended."""
     with Store(db, write=False) as store:
         runs = [run for run in store.runs() if run["game"] == str(game) and run["result"]]
@@ -31,7 +31,7 @@ def last_winner(game: Game, db: str | Path) -> str:
 
 
 def opponent(
-    game: Game,
+    game: PlayableGame,
     budget: Budget,
     compiled: bool | None = None,
     announce: Callable[[str], None] | None = None,
@@ -52,7 +52,7 @@ def opponent(
     raise LudusError(f"no player can be offered for {game}: {' '.join(reasons)}")
 
 
-def _left_out(game: Game, player: Player) -> str:
+def _left_out(game: PlayableGame, player: Player) -> str:
     """Why a ranking would leave the player out; it is tried only if one expansion may cost more than the budget."""
     nodes, evaluator = player.budget.nodes, player.evaluator
     assert evaluator is not None

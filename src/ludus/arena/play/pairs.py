@@ -15,7 +15,7 @@ from ludus.arena.play.playing import play_game
 from ludus.arena.play.records import GameRecord, Records
 from ludus.arena.pool.serving import unpack
 from ludus.kernel.random import seed_for
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.runtime.player import Player
 
 KEPT = 200
@@ -94,7 +94,7 @@ class PackedPair:
 
 
 @lru_cache(maxsize=1024)
-def _pack(thing: Game | Player) -> bytes:
+def _pack(thing: PlayableGame | Player) -> bytes:
     return pickle.dumps(thing)
 
 

@@ -17,7 +17,7 @@ from ludus.arena.play.seats import Seat
 from ludus.arena.pool.serving import announce, beat, is_dangerous, rest
 from ludus.common.errors import LudusError, describe
 from ludus.kernel.chance import Dice
-from ludus.model.game import LONGEST_GAME, Game, Repetitions
+from ludus.model.playable import LONGEST_GAME, PlayableGame, Repetitions
 from ludus.runtime.player import Player
 from ludus.runtime.runner import InterpretedWarning
 
@@ -81,7 +81,7 @@ class _Boards(threading.local):
 _boards = _Boards()
 
 
-def board_for(game: Game, first: Player, second: Player) -> Board:
+def board_for(game: PlayableGame, first: Player, second: Player) -> Board:
     """The thread's board for games of this class; interpreted if both players are."""
     interpreted = first.compiled is False and second.compiled is False
     key = type(game), interpreted

@@ -14,7 +14,7 @@ from ludus.arena.play.seats import MoveClock, Seat
 from ludus.arena.pool.serving import announce, beat, is_dangerous, rest
 from ludus.common.errors import LudusError
 from ludus.kernel.chance import Dice
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.runtime.player import Player
 from ludus.runtime.runner import InterpretedWarning
 
@@ -37,7 +37,7 @@ class Preparation:
     A player that somebody `named` is not left out: it is an error if it cannot play, and it may be costly.
     """
 
-    game: Game
+    game: PlayableGame
     player: Player
     number: int = 0
     """The player's, in the roster."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ludus.model.budget import Meter
-from ludus.model.game import LONGEST_GAME
+from ludus.model.playable import LONGEST_GAME
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 from ludus.common.errors import RuleError
 from ludus.kernel.limits import STOP_EXHAUSTED
 from ludus.kernel.rules import chance, guarded, load, moves, play, score, store
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.program import Program
 from ludus.runtime.runner import Work
 
@@ -44,12 +44,12 @@ class Referee(Program):
 class Board:
     """A game in progress."""
 
-    def __init__(self, game: Game, compiled: bool | None = None) -> None:
+    def __init__(self, game: PlayableGame, compiled: bool | None = None) -> None:
         self.compiled = compiled
         self.work = Work(Referee(), game, None, compiled)
         self.reset(game)
 
-    def reset(self, game: Game, state: Any = None) -> None:
+    def reset(self, game: PlayableGame, state: Any = None) -> None:
         """Start a game from `state`, or from the beginning."""
         if not self.work.rebind(game, self.work.evaluator):
             self.work = Work(Referee(), game, None, self.compiled)

@@ -9,7 +9,7 @@ import numpy as np
 from ludus.common.errors import LudusError
 from ludus.kernel.limits import GENERATED
 from ludus.model.budget import Meter
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.runtime.player import Player
 from ludus.runtime.session import Session
 
@@ -25,7 +25,7 @@ class Seat:
         self.counts, self.seconds = np.zeros(4, np.int64), 0.0
         player.new_game()
 
-    def decide(self, game: Game, state: Any, seed: int, ply: int, limit: float | None) -> int:
+    def decide(self, game: PlayableGame, state: Any, seed: int, ply: int, limit: float | None) -> int:
         """Choose a move; an error if that takes more than `limit` seconds."""
         clock = None if limit is None else MoveClock(limit)
         move = self.player.decide(game, state, seed=seed, ply=ply, progress=clock)
@@ -40,7 +40,7 @@ class Seat:
         """What all its moves have cost."""
         return Meter.read(self.counts, self.seconds)
 
-    def overrun(self, game: Game) -> str:
+    def overrun(self, game: PlayableGame) -> str:
         """A sentence if the last move cost more than the budget and one expansion or playout; else empty."""
         session, budget = self.player.session(game), self.player.budget
         whole = budget.per == "game"

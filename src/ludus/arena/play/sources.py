@@ -9,7 +9,7 @@ from typing import Any
 from ludus.common.errors import LudusError
 from ludus.compile.fingerprint import of_source
 from ludus.model.component import source_file
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.registry import modules_in
 from ludus.runtime.player import Player
 
@@ -21,7 +21,7 @@ class Sources:
     empty lines may be edited.
     """
 
-    def __init__(self, game: Game, players: Iterable[Player]) -> None:
+    def __init__(self, game: PlayableGame, players: Iterable[Player]) -> None:
         parts: list[Any] = [game, *(part for player in players for part in (player.search, player.evaluator))]
         kinds = {getattr(type(part), "written", None) or type(part) for part in parts}
         files = {Path(file) for file in map(source_file, kinds) if file is not None}

@@ -11,7 +11,7 @@ from ludus.arena.pool.workers import Crew, Here, Processes
 from ludus.common.errors import LudusError
 from ludus.common.numbers import positive_number, whole_number
 from ludus.model.component import Component, is_found_elsewhere
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.runtime.crew import cores
 from ludus.runtime.player import Player
 
@@ -36,7 +36,7 @@ class Resources:
         if self.move_limit is not None:
             positive_number("`move_limit`", self.move_limit)
 
-    def for_players(self, game: Game, players: Iterable[Player]) -> Self:
+    def for_players(self, game: PlayableGame, players: Iterable[Player]) -> Self:
         """These resources, if other processes find the classes of all who play; else this process, or an error."""
         things: list[Component] = [game]
         for player in players:

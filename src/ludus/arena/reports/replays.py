@@ -11,7 +11,7 @@ from ludus.arena.play.pairs import PairNumber
 from ludus.arena.play.playing import seed_of_move
 from ludus.arena.play.records import GameRecord
 from ludus.kernel.random import seed_for
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.position import Position
 from ludus.pictures.replay import Frame, Replay
 from ludus.runtime.player import Player
@@ -117,8 +117,7 @@ def _frame(position: Position, words: str, seat: int | None = None) -> Frame:
     return Frame(words, seat, svg, "" if svg else str(position))
 
 
-def _has_looks(game: Game) -> bool:
+def _has_looks(game: PlayableGame) -> bool:
     """Whether the game shows its positions in its own way, or has boards; else they are bare numbers, to no use."""
-    own = game.as_written()
-    drawn = hasattr(own, "svg") or own.render is not Game.render or own.state_text is not Game.state_text
+    drawn = hasattr(type(game).written, "svg") or game.overrides("render") or game.overrides("state_text")
     return drawn or game.own_layout.has_boards

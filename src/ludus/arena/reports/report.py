@@ -14,7 +14,7 @@ from ludus.arena.roster import kind_of_run
 from ludus.arena.savings import savings, savings_words
 from ludus.model.budget import BUDGET_KEYS
 from ludus.model.component import source_file
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.spec import Spec
 from ludus.pictures.charts import Rated, effort_figure, ratings_figure
 from ludus.pictures.page import Cell, Page, chart, matrix_table, note, standings_table, write_report
@@ -94,7 +94,7 @@ def _sections(ranking: Ranking) -> list[str]:
     ]
 
 
-def usage(game: Game, spec: str) -> str:
+def usage(game: PlayableGame, spec: str) -> str:
     """Python that lets a player choose a move; a class that has no name and no file must be there already."""
     named = repr(str(game)) if type(game).name or source_file(type(game)) else str(game)
     return f"import ludus\n\nplayer = ludus.player({spec!r})\nprint(player.choose({named}).move_name)\n"

@@ -17,7 +17,7 @@ from ludus.arena.savings import savings, savings_words
 from ludus.arena.stats.regret import LEVEL as RISK
 from ludus.arena.stats.verdict import beats
 from ludus.common.texttable import GAP, WIDE, Column, fit, lay_out, shorten, wrap
-from ludus.model.game import LONGEST_GAME
+from ludus.model.playable import LONGEST_GAME
 
 if TYPE_CHECKING:
     from ludus.arena.ranking import Ranking

@@ -17,7 +17,8 @@ from ludus.common.errors import LudusError
 from ludus.common.files import whole_file
 from ludus.common.numbers import counted
 from ludus.model import registry
-from ludus.model.game import LONGEST_GAME, Game, Repetitions
+from ludus.model.game import Game
+from ludus.model.playable import LONGEST_GAME, PlayableGame, Repetitions
 from ludus.model.spec import Spec
 
 ENDINGS = {"csv": "csv", "text": "txt"}
@@ -44,9 +45,9 @@ class Rules:
         self.store, self.run, self.named = store, run, named
         if named is not None:
             registry.games().find(Spec.parse(named).name)
-        self._made: tuple[str, Game | Exception] = "", Numbers()
+        self._made: tuple[str, PlayableGame | Exception] = "", Numbers()
 
-    def game(self, spec: str) -> Game:
+    def game(self, spec: str) -> PlayableGame:
         """The game of this spec, made once for successive games that have the same; raises if it cannot be made."""
         if self._made[0] != spec:
             try:
@@ -57,7 +58,7 @@ class Rules:
             raise self._made[1]
         return self._made[1]
 
-    def _make(self, text: str) -> Game:
+    def _make(self, text: str) -> PlayableGame:
         spec = Spec.parse(text)
         if self.named is not None:
             return registry.games().find(Spec.parse(self.named).name).from_arguments(spec.arguments)
@@ -153,7 +154,7 @@ class Export:
             opened[name].write(f"{own}\n" if own else "")
 
 
-def _check(game: Game, opening: Sequence[int], moves: Sequence[int], row: Mapping[str, Any]) -> None:
+def _check(game: PlayableGame, opening: Sequence[int], moves: Sequence[int], row: Mapping[str, Any]) -> None:
     """An error if the moves no longer lead to the stored result: the rules have changed, and names would mislead."""
     states, history = Opening(game, (*opening, *moves)).states, Repetitions(game)
     repeated = [history.add(state) for state in states][-1]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ludus.arena.play.pairs import Pair
 from ludus.arena.play.records import Records
 from ludus.common.errors import LudusError
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.runtime.player import Player
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Keeper:
         self.store: Store | None = None
         self.run: Run | None = None
 
-    def begin(self, game: Game, players: tuple[Player, ...], seed: int, settings: Mapping[str, Any]) -> None:
+    def begin(self, game: PlayableGame, players: tuple[Player, ...], seed: int, settings: Mapping[str, Any]) -> None:
         """Begin another run, even if there is one like it."""
         if self.db is None:
             return

@@ -25,7 +25,8 @@ from ludus.diagnostics.analyse.tally import Tally
 from ludus.diagnostics.analyse.walking import Walked, Walker
 from ludus.kernel.random import seed_for
 from ludus.model import registry
-from ludus.model.game import Game, GameLike
+from ludus.model.game import GameLike
+from ludus.model.playable import PlayableGame
 from ludus.runtime.player import PlayerLike
 
 GAMES, SLOW_GAMES = 10_000, 300
@@ -118,7 +119,7 @@ class _Work:
         """Games from which positions are taken: the first random ones, then those of good play instead."""
 
     @property
-    def game(self) -> Game:
+    def game(self) -> PlayableGame:
         return self.about.game
 
     def play_at_random(self, games: int) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.runtime.whole import Whole, from_the_end, whole
 
 MOST = 10_000
@@ -46,7 +46,7 @@ class Exact:
         return {name: value for name, value in vars(self).items() if name != "moves"}
 
 
-def exact(game: Game, most: int = MOST) -> Exact | None:
+def exact(game: PlayableGame, most: int = MOST) -> Exact | None:
     """All about a game of at most this many positions; None if there are more, or chance has a part, or it goes in
     circles."""
     if game.has_chance:

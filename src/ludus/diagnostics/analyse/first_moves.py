@@ -11,7 +11,7 @@ from ludus.common.interval import Estimate, share
 from ludus.diagnostics.analyse.exact import Exact
 from ludus.diagnostics.analyse.tally import Tally
 from ludus.model.budget import Budget
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.runtime.player import Player
 
 NODES, SLOW_NODES = 4_000_000, 20_000
@@ -58,7 +58,7 @@ def points(results: tuple[int, int, int]) -> Estimate:
 
 
 def first_moves(
-    game: Game, random: Tally, good: Tally | None, known: dict[int, float], most: int | None = None
+    game: PlayableGame, random: Tally, good: Tally | None, known: dict[int, float], most: int | None = None
 ) -> list[FirstMove]:
     """All first moves: those that are worth most first, then those that good play prefers."""
     if game.odds(game.start):
@@ -89,7 +89,7 @@ def _results(tally: Tally | None, move: int) -> tuple[int, int, int]:
 
 
 def solved_moves(
-    game: Game, found: Exact | None, size: float, compiled: bool | None, fast: bool, announce: Callable | None
+    game: PlayableGame, found: Exact | None, size: float, compiled: bool | None, fast: bool, announce: Callable | None
 ) -> dict[int, float]:
     """What first moves are worth to First, where that can be proven: 1, 0 or -1. `size`: of the tree, its log10."""
     if found is not None:

@@ -28,7 +28,7 @@ from ludus.common.numbers import round_up
 from ludus.kernel.random import seed_for
 from ludus.learning.supply import supplied
 from ludus.model.budget import DEFAULT_BUDGET, Budget
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.runtime.player import Player, PlayerLike, typical_length
 
 FACTOR, RUNGS = 4, 3
@@ -74,7 +74,7 @@ class Rung:
 class Ladder:
     """The players, and the games that they play."""
 
-    def __init__(self, game: Game, given: PlayerLike, compiled: bool | None, fast: bool) -> None:
+    def __init__(self, game: PlayableGame, given: PlayerLike, compiled: bool | None, fast: bool) -> None:
         """`fast`: whether the game is compiled; if not, all rungs are lower."""
         named = supplied(Player.of(given, compiled=compiled), game)
         if named.budget != DEFAULT_BUDGET:

@@ -16,7 +16,7 @@ from ludus.diagnostics.analyse.good_play import Rung
 from ludus.diagnostics.analyse.stakes import Stakes
 from ludus.diagnostics.analyse.tally import Tally
 from ludus.diagnostics.analyse.walking import Walked
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Good:
 class Analysis:
     """What is known of a game; parts that were not reached are None or empty."""
 
-    game: Game
+    game: PlayableGame
     seed: int
     compiled: bool
     random: Tally = field(default_factory=Tally)

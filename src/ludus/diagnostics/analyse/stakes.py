@@ -20,7 +20,7 @@ from ludus.common.interval import Estimate, mean, share
 from ludus.diagnostics.analyse.walking import Walked
 from ludus.kernel.random import seed_for
 from ludus.learning.random_games import Outcomes, random_games
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.runtime.player import typical_length
 
 PLAYOUTS = 64
@@ -58,7 +58,7 @@ class Stakes:
         return found | means if len(self.spread) > 1 else found | {"spread": None, "gain": None}
 
 
-def chosen_positions(game: Game, games: Sequence[Walked], most: int, seed: int) -> list[Any]:
+def chosen_positions(game: PlayableGame, games: Sequence[Walked], most: int, seed: int) -> list[Any]:
     """One position of each of these games in which a player has a choice, drawn at random; at most this many."""
     found = []
     for number, walked in enumerate(games[:most]):
@@ -71,7 +71,7 @@ def chosen_positions(game: Game, games: Sequence[Walked], most: int, seed: int) 
     return found
 
 
-def look(game: Game, states: Sequence[Any], seed: int, compiled: bool | None, fast: bool) -> Iterator[Stakes]:
+def look(game: PlayableGame, states: Sequence[Any], seed: int, compiled: bool | None, fast: bool) -> Iterator[Stakes]:
     """What is known after each of these positions."""
     nodes, length, found = NODES if fast else SLOW_NODES, typical_length(game), Stakes([], [])
     for number, state in enumerate(states):

@@ -19,7 +19,7 @@ from ludus.kernel.random import below, seed_for
 from ludus.kernel.rules import guarded, load, play, store
 from ludus.learning.sampling import arrive
 from ludus.model.budget import Budget
-from ludus.model.game import LONGEST_GAME, Game
+from ludus.model.playable import LONGEST_GAME, PlayableGame
 from ludus.model.program import Program
 from ludus.runtime.runner import Work
 
@@ -99,7 +99,9 @@ class Walked:
 class Walker:
     """Walks through games of one kind; game k is the same whatever was walked through before."""
 
-    def __init__(self, game: Game, compiled: bool | None = None, announce: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self, game: PlayableGame, compiled: bool | None = None, announce: Callable[[str], None] | None = None
+    ) -> None:
         self.game = game
         self.work = Work(WalkedGame(longest_playout(game)), game, None, compiled, announce)
 

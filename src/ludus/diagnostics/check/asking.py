@@ -12,13 +12,13 @@ from ludus.common.errors import RuleError
 from ludus.diagnostics.check.report import Report
 from ludus.kernel.boards import same_state
 from ludus.kernel.rules import FAILURES
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 
 CHANGES = "the rule changes the state that it is given"
 DEPENDS = "the rule depends on something besides its arguments"
 
 
-def call(game: Game, rule: str, state: Any, *more: Any) -> Any:
+def call(game: PlayableGame, rule: str, state: Any, *more: Any) -> Any:
     """What a rule gives."""
     try:
         return getattr(game, rule)(state, *more)
@@ -45,7 +45,7 @@ def number(value: Any) -> float:
         return np.nan
 
 
-def check_fields(game: Game, before: dict[str, Any], rule: str, where: str, report: Report) -> None:
+def check_fields(game: PlayableGame, before: dict[str, Any], rule: str, where: str, report: Report) -> None:
     """A rule that remembers something in the game itself: it would not compile, and a state must say everything."""
     for name, value in vars(game).items():
         if game.has_own(name) and (name not in before or before[name] is not value):

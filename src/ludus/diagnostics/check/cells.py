@@ -16,7 +16,7 @@ from ludus.kernel.boards import state_key
 from ludus.kernel.chance import Dice
 from ludus.kernel.random import seed_for
 from ludus.kernel.rules import SLACK
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 
 GAMES = 20
 """As many random games are played beside their images, for each symmetry."""
@@ -28,7 +28,7 @@ IMAGES = 16
 """The most positions that are followed as images of one: several may have the same cells."""
 
 
-def check_cells(game: Game, state: Any, where: str, report: Report) -> None:
+def check_cells(game: PlayableGame, state: Any, where: str, report: Report) -> None:
     """As many cells as the board has, with numbers that are allowed."""
     try:
         size = int(np.prod(shape_of(game)))
@@ -48,7 +48,7 @@ def check_cells(game: Game, state: Any, where: str, report: Report) -> None:
         report.add("cells", where, f"a cell must hold a number from 0 to {game.cell_kinds - 1}, not {wrong[0]}")
 
 
-def check_symmetries(game: Game, seed: int, report: Report) -> None:
+def check_symmetries(game: PlayableGame, seed: int, report: Report) -> None:
     """Each declared symmetry maps games to games with the same results; one that cannot be tried is a fault, too."""
     if not len(game.symmetries):
         return
@@ -66,7 +66,9 @@ def check_symmetries(game: Game, seed: int, report: Report) -> None:
                 _compare(game, name, permutation, Dice(seed_for(seed, number)), deadline, report)
 
 
-def _compare(game: Game, name: str, permutation: Permutation, dice: Dice, deadline: float, report: Report) -> None:
+def _compare(
+    game: PlayableGame, name: str, permutation: Permutation, dice: Dice, deadline: float, report: Report
+) -> None:
     """One random game, and all the positions that look like its image."""
     state = game.start
     images = [image for image in _first_images(game) if _is_image(game, state, image, permutation)]
@@ -95,16 +97,16 @@ def _compare(game: Game, name: str, permutation: Permutation, dice: Dice, deadli
         report.add("symmetries", describe(game, state), f"{name} is none: its image does not end with {score:g}")
 
 
-def _first_images(game: Game) -> list[Any]:
+def _first_images(game: PlayableGame) -> list[Any]:
     """The first position, and that with the other player to move: a symmetry may exchange the players' places."""
     passed = [game.layout.settle(call(game, "null", game.start))] if game.has_rule("null") else []
     return [game.start, *passed]
 
 
-def _is_image(game: Game, state: Any, image: Any, permutation: Permutation) -> bool:
+def _is_image(game: PlayableGame, state: Any, image: Any, permutation: Permutation) -> bool:
     return contents_of(game, image) == moved(contents_of(game, state), permutation)
 
 
-def _successors(game: Game, state: Any) -> dict[int, tuple[int, ...]]:
+def _successors(game: PlayableGame, state: Any) -> dict[int, tuple[int, ...]]:
     """What stands on the cells after each move."""
     return {move: contents_of(game, game.after(state, move)) for move in game.legal(state)}

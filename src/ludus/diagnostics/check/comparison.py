@@ -38,7 +38,7 @@ from ludus.kernel.rules import (
 )
 from ludus.model.budget import Budget
 from ludus.model.evaluator import Evaluator
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.program import Program
 from ludus.runtime.runner import Work
 
@@ -63,7 +63,7 @@ class Walk(Program):
     }
     handles_chance = True
 
-    def extras(self, game: Game, evaluator: Evaluator, compiled: bool) -> dict[str, Any]:
+    def extras(self, game: PlayableGame, evaluator: Evaluator, compiled: bool) -> dict[str, Any]:
         return {"asked": np.array([game.has_rule(name) for name in EXTRA])}
 
     def unused_parts(self, game):
@@ -152,7 +152,7 @@ def hash_moves(out, n):
 
 
 def compare(
-    game: Game, judge: Evaluator | None, seed: int, seconds: float, announce: Callable[[str], None] | None
+    game: PlayableGame, judge: Evaluator | None, seed: int, seconds: float, announce: Callable[[str], None] | None
 ) -> Iterator[tuple[str, str, str]]:
     """The same random games interpreted and compiled, node by node, as far as the first gets in this number of seconds.
 
@@ -169,7 +169,7 @@ def compare(
     yield from _differences(game, fast, slow)
 
 
-def _differences(game: Game, fast: Work, slow: Work) -> Iterator[tuple[str, str, str]]:
+def _differences(game: PlayableGame, fast: Work, slow: Work) -> Iterator[tuple[str, str, str]]:
     a, b = fast.tree, slow.tree
     for node in range(min(int(a.record.size[0]), int(b.record.size[0])) - 1):
         theirs, ours = b.state(node), a.state(node)

@@ -27,7 +27,8 @@ from ludus.kernel.chance import Dice
 from ludus.kernel.random import seed_for
 from ludus.model import registry
 from ludus.model.evaluator import Evaluator
-from ludus.model.game import LONGEST_GAME, Game, GameLike
+from ludus.model.game import GameLike
+from ludus.model.playable import LONGEST_GAME, PlayableGame
 from ludus.model.stuck import Stuck, Watch
 from ludus.runtime.runner import SLOWER
 from ludus.runtime.turns import Turns
@@ -85,13 +86,13 @@ def check(
     return report
 
 
-def _says_who_won(game: Game) -> bool:
+def _says_who_won(game: PlayableGame) -> bool:
     """Whether every score has been compared with what the game itself says."""
     return hasattr(game, "winner") and hasattr(game, "mover")
 
 
 def _play(
-    game: Game,
+    game: PlayableGame,
     seconds: float,
     games: int,
     seed: int,
@@ -126,7 +127,7 @@ def _play(
 
 
 def _compare(
-    game: Game,
+    game: PlayableGame,
     judge: Evaluator | None,
     seconds: float,
     seed: int,
@@ -145,7 +146,7 @@ def _compare(
         report.note = f"It runs interpreted, {SLOWER}: {reason}"
 
 
-def _one_game(game: Game, judge: Evaluator, seed: int, turns: Turns, report: Report) -> None:
+def _one_game(game: PlayableGame, judge: Evaluator, seed: int, turns: Turns, report: Report) -> None:
     dice = Dice(seed)
     state, previous = game.start, None
     seen: list[tuple[Any, list[int]]] = []
@@ -170,7 +171,9 @@ def _one_game(game: Game, judge: Evaluator, seed: int, turns: Turns, report: Rep
     report.add("moves", describe(game, state), f"{told}; a rule must end it, say after N moves without progress")
 
 
-def _finish(game: Game, judge: Evaluator, seen: list[tuple[Any, list[int]]], turns: Turns, report: Report) -> None:
+def _finish(
+    game: PlayableGame, judge: Evaluator, seen: list[tuple[Any, list[int]]], turns: Turns, report: Report
+) -> None:
     """All that can be checked of a game when it is over."""
     end = seen[-1][0]
     if len(seen) == 1:

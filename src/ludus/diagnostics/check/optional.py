@@ -16,7 +16,7 @@ from ludus.kernel.boards import same_state
 from ludus.kernel.rules import FAILURES, SLACK
 from ludus.model import registry
 from ludus.model.evaluator import Evaluator
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.runtime.whole import whole
 
 SOME = 4
@@ -26,7 +26,7 @@ FEW_POSITIONS = 100
 """From where at most this many positions can be reached `foreseen` is compared with the value."""
 
 
-def check_optional(game: Game, state: Any, where: str, legal: list[int], report: Report) -> None:
+def check_optional(game: PlayableGame, state: Any, where: str, legal: list[int], report: Report) -> None:
     """Those rules that say something about a position by itself."""
     if game.has_rule("over") and bool(call(game, "over", state)) != (not legal):
         said = f"the rule says that the game is {'not ' * (not legal)}over, but there are {len(legal)} moves"
@@ -54,7 +54,7 @@ def check_optional(game: Game, state: Any, where: str, legal: list[int], report:
                 _check_urgency(game, state, where, move, report)
 
 
-def _check_chance(game: Game, state: Any, where: str, n: int, report: Report) -> None:
+def _check_chance(game: PlayableGame, state: Any, where: str, n: int, report: Report) -> None:
     """Probabilities, one for each outcome that `moves` lists, or none at all."""
     before, found = copy.deepcopy(state), []
     for nonsense in (-1.0, 2.0):
@@ -73,7 +73,7 @@ def _check_chance(game: Game, state: Any, where: str, n: int, report: Report) ->
         report.add("chance", where, f"{DEPENDS}: a second call gave other probabilities")
 
 
-def _check_bounds(game: Game, state: Any, where: str, report: Report) -> None:
+def _check_bounds(game: PlayableGame, state: Any, where: str, report: Report) -> None:
     found = {}
     for rule in ("lowest", "highest"):
         given = ask_twice(lambda rule=rule: call(game, rule, state), rule, where, state, "another number", report)  # type: ignore[misc]
@@ -84,7 +84,7 @@ def _check_bounds(game: Game, state: Any, where: str, report: Report) -> None:
         report.add("lowest", where, f"lowest is above highest: {found['lowest']:g} and {found['highest']:g}")
 
 
-def check_outcome(game: Game, states: list[Any], score: float, report: Report) -> None:
+def check_outcome(game: PlayableGame, states: list[Any], score: float, report: Report) -> None:
     """A game went through these states, the players taking turns, and ended with `score` to whose turn it was then:
     the bounds must have allowed it."""
     for back, state in enumerate(reversed(states), 1):
@@ -97,7 +97,7 @@ def check_outcome(game: Game, states: list[Any], score: float, report: Report) -
                     report.add(rule, describe(game, state), told)
 
 
-def _check_features(game: Game, state: Any, where: str, report: Report) -> None:
+def _check_features(game: PlayableGame, state: Any, where: str, report: Report) -> None:
     numbers = ask_twice(lambda: _features(game, state, where), "features", where, state, "other features", report)
     most = game.room_for_features - SLACK
     if len(numbers) > most:
@@ -110,7 +110,7 @@ def _check_features(game: Game, state: Any, where: str, report: Report) -> None:
         report.add("features", where, f"{len(numbers)} features, but {first} in the first position")
 
 
-def _features(game: Game, state: Any, where: str) -> Any:
+def _features(game: PlayableGame, state: Any, where: str) -> Any:
     room = np.full(game.room_for_features, np.nan)
     count = call(game, "features", state, room)
     if not isinstance(count, (int, np.integer)) or not 0 <= count <= len(room):
@@ -118,7 +118,7 @@ def _features(game: Game, state: Any, where: str) -> Any:
     return room[: int(count)]
 
 
-def check_null(judge: Evaluator, game: Game, state: Any, report: Report) -> None:
+def check_null(judge: Evaluator, game: PlayableGame, state: Any, report: Report) -> None:
     """After a pass the other player is to move, in a state that the rules and the evaluator can do with."""
     where = describe(game, state)
     after = ask_twice(lambda: call(game, "null", state), "null", where, state, "another state", report)
@@ -140,13 +140,13 @@ def check_null(judge: Evaluator, game: Game, state: Any, report: Report) -> None
         report.add("null", where, f"in the state after passing {error.rule} fails: {error.cause}")
 
 
-def _check_noisy(game: Game, state: Any, where: str, move: int, report: Report) -> None:
+def _check_noisy(game: PlayableGame, state: Any, where: str, move: int, report: Report) -> None:
     said = ask_twice(lambda: call(game, "noisy", state, move), "noisy", where, state, "another answer", report)
     if not isinstance(said, (bool, np.bool_)) and number(said) not in (0, 1):
         report.add("noisy", where, f"noisy must be true or false, not {said!r}")
 
 
-def _check_foreseen(game: Game, state: Any, where: str, report: Report) -> None:
+def _check_foreseen(game: PlayableGame, state: Any, where: str, report: Report) -> None:
     """What the game foresees is what it is worth, where so few positions can still come that all can be listed."""
     said = number(ask_twice(lambda: call(game, "foreseen", state), "foreseen", where, state, "another number", report))
     if np.isnan(said) or game.has_chance:
@@ -156,7 +156,7 @@ def _check_foreseen(game: Game, state: Any, where: str, report: Report) -> None:
         report.add("foreseen", where, f"under best play the game ends with {found.values[0]:g}, not with {said:g}")
 
 
-def _check_urgency(game: Game, state: Any, where: str, move: int, report: Report) -> None:
+def _check_urgency(game: PlayableGame, state: Any, where: str, move: int, report: Report) -> None:
     said = ask_twice(lambda: call(game, "urgency", state, move), "urgency", where, state, "another number", report)
     if not np.isfinite(number(said)):
         report.add("urgency", where, f"urgency must be a number, not {said!r}")
@@ -165,7 +165,7 @@ def _check_urgency(game: Game, state: Any, where: str, move: int, report: Report
 # The evaluator.
 
 
-def judge_of(game: Game) -> Evaluator:
+def judge_of(game: PlayableGame) -> Evaluator:
     """The game's own evaluator; `random`, which looks at the whole state, for a game that has none."""
     try:
         own = registry.default_evaluator(game) if type(game).evaluator else registry.evaluators().make("random")
@@ -174,7 +174,7 @@ def judge_of(game: Game) -> Evaluator:
         raise RuleError(str(error), "evaluator", "", str(error)) from error
 
 
-def check_opinion(judge: Evaluator, game: Game, state: Any, rule: str, report: Report) -> None:
+def check_opinion(judge: Evaluator, game: PlayableGame, state: Any, rule: str, report: Report) -> None:
     """The evaluator has an opinion of every position, always the same, and leaves the state as it is."""
     name, where = f"{rule} of evaluator {judge.title}", describe(game, state)
     ask = {"evaluate": rules.evaluate, "final": rules.final}[rule]

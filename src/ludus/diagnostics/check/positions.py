@@ -15,10 +15,10 @@ from ludus.diagnostics.check.optional import check_optional
 from ludus.diagnostics.check.report import Report
 from ludus.kernel.boards import same_state
 from ludus.kernel.rules import FAILURES, SLACK, wrong_score
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 
 
-def check_position(game: Game, state: Any, previous: Any, report: Report) -> list[int]:
+def check_position(game: PlayableGame, state: Any, previous: Any, report: Report) -> list[int]:
     """The legal moves, after all that can be checked of a position by itself."""
     where = describe(game, state)
     legal = _check_moves(game, state, where, report)
@@ -32,7 +32,7 @@ def check_position(game: Game, state: Any, previous: Any, report: Report) -> lis
     return legal
 
 
-def _check_moves(game: Game, state: Any, where: str, report: Report) -> list[int]:
+def _check_moves(game: PlayableGame, state: Any, where: str, report: Report) -> list[int]:
     before, fields = copy.deepcopy(state), dict(vars(game))
     out = game.buffer()
     n = call(game, "moves", state, out)
@@ -56,7 +56,7 @@ def _check_moves(game: Game, state: Any, where: str, report: Report) -> list[int
     return legal
 
 
-def _check_turn(game: Game, previous: Any, state: Any, where: str, report: Report) -> None:
+def _check_turn(game: PlayableGame, previous: Any, state: Any, where: str, report: Report) -> None:
     """Players alternate, and chance leaves the turn as it is; where they do not, the library sees to it."""
     if not type(game).alternates:
         return
@@ -72,9 +72,9 @@ def _check_turn(game: Game, previous: Any, state: Any, where: str, report: Repor
         )
 
 
-def _check_text(game: Game, state: Any, where: str, legal: list[int], report: Report) -> None:
+def _check_text(game: PlayableGame, state: Any, where: str, legal: list[int], report: Report) -> None:
     """The state and its moves survive their own text."""
-    if game.layout.fixed or game.as_written().parse_state is not Game.parse_state:
+    if game.layout.fixed or game.overrides("parse_state"):
         try:
             back = game.layout.settle(game.parse_state(game.state_text(state)))
         except FAILURES as error:
@@ -99,7 +99,7 @@ def _check_text(game: Game, state: Any, where: str, legal: list[int], report: Re
             report.add("parse_move", where, f"a move does not survive its own name: {move} came back as {parsed}")
 
 
-def check_play(game: Game, state: Any, move: int, report: Report) -> Any:
+def check_play(game: PlayableGame, state: Any, move: int, report: Report) -> Any:
     """The state after a legal move."""
     where = describe(game, state)
     before, fields = copy.deepcopy(state), dict(vars(game))
@@ -122,7 +122,7 @@ def check_play(game: Game, state: Any, move: int, report: Report) -> Any:
     return after
 
 
-def check_memory(game: Game, seen: list[tuple[Any, list[int]]], report: Report) -> None:
+def check_memory(game: PlayableGame, seen: list[tuple[Any, list[int]]], report: Report) -> None:
     """Rules that keep the board elsewhere than in the state look right going forward, and wrong going back."""
     for state, legal in reversed(seen):
         out = game.buffer()
@@ -131,7 +131,7 @@ def check_memory(game: Game, seen: list[tuple[Any, list[int]]], report: Report) 
             return
 
 
-def check_end(game: Game, state: Any, report: Report) -> float:
+def check_end(game: PlayableGame, state: Any, report: Report) -> float:
     """The score of a finished game to the player to move."""
     where = describe(game, state)
     value = ask_twice(lambda: call(game, "score", state), "score", where, state, "another score", report)

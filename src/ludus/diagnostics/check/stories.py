@@ -9,7 +9,7 @@ from ludus.diagnostics.check.report import Story
 from ludus.kernel.chance import Dice
 from ludus.kernel.limits import GENERATED
 from ludus.kernel.random import seed_for
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 
 MANY, EFFORT = 50, 100_000
 """The stories are the shortest of this many random games, or of those for which that many moves were listed."""
@@ -29,7 +29,7 @@ class Finished:
     score: float
 
 
-def tell(game: Game, seed: int) -> list[Story]:
+def tell(game: PlayableGame, seed: int) -> list[Story]:
     """The shortest of some random games that First won, and of those that Second won; if nobody did, a drawn one."""
     best: dict[str, Finished] = {}
     listed, before = 0, int(game.meter[GENERATED])
@@ -53,13 +53,13 @@ def tell(game: Game, seed: int) -> list[Story]:
     return [_story(game, best[name]) for name in won or best]
 
 
-def _winner(game: Game, found: Finished) -> str:
+def _winner(game: PlayableGame, found: Finished) -> str:
     """First or Second; nothing if it is a draw."""
     to_move = game.decisions(found.moves) % 2
     return "" if found.score == 0 else NAMES[to_move if found.score > 0 else 1 - to_move]
 
 
-def _story(game: Game, found: Finished) -> Story:
+def _story(game: PlayableGame, found: Finished) -> Story:
     told, turns = _told(game, found.moves), game.turns(found.moves)
     to_move = game.decisions(found.moves) % 2
     who = "chance brought" if turns[-1] is None else f"{NAMES[1 - to_move]} moved"
@@ -74,7 +74,7 @@ def _story(game: Game, found: Finished) -> Story:
     return Story(words[0].upper() + words[1:], game.render(found.state))
 
 
-def _told(game: Game, moves: list[int]) -> list[str]:
+def _told(game: PlayableGame, moves: list[int]) -> list[str]:
     """The moves as people write them; a pass that the library put in is told with the move before it."""
     names: list[str] = []
     state = game.start

@@ -43,7 +43,8 @@ from ludus.learning.supply import supplied
 from ludus.model import registry
 from ludus.model.budget import Budget
 from ludus.model.evaluator import EvaluatorLike
-from ludus.model.game import Game, GameLike
+from ludus.model.game import GameLike
+from ludus.model.playable import PlayableGame
 from ludus.model.search import Search
 from ludus.model.stuck import watching
 from ludus.runtime.player import Player
@@ -154,7 +155,7 @@ def _at_depth(player: Player, depth: int) -> Player:
     return Player(player.search, player.evaluator, budget, compiled=player.compiled, announce=player.announce)
 
 
-def _deepest(game: Game) -> int:
+def _deepest(game: PlayableGame) -> int:
     """How deep alpha-beta comes with `EFFORT` nodes, at most `DEEPEST`: b^(3/4) nodes a ply, b from random games."""
     dice = Dice(seed_for(1))
     counts: list[int] = []
@@ -175,7 +176,7 @@ def _deepest(game: Game) -> int:
 
 
 def _run(
-    stack: ExitStack, game: Game, players: Sequence[Player], seed: int, openings: int, db: str | Path, new: bool
+    stack: ExitStack, game: PlayableGame, players: Sequence[Player], seed: int, openings: int, db: str | Path, new: bool
 ) -> Run:
     from ludus.common.version import VERSION
 
@@ -190,7 +191,7 @@ class _Contest:
     def __init__(
         self,
         found: Pathology,
-        game: Game,
+        game: PlayableGame,
         players: Sequence[Player],
         openings: int,
         how: PathologyOptions,
@@ -263,7 +264,7 @@ def _points(score: float) -> float:
 
 
 def _decide(
-    found: Pathology, game: Game, players: Sequence[Player], wanted: int, openings: int, how: PathologyOptions
+    found: Pathology, game: PlayableGame, players: Sequence[Player], wanted: int, openings: int, how: PathologyOptions
 ) -> None:
     """Ask every depth for a move in positions that have right and wrong ones."""
     if game.has_chance:

@@ -25,7 +25,7 @@ from ludus.kernel.limits import NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_EXHAUSTED
 from ludus.kernel.rules import Contradiction, evaluate, final, holds, load, null, over, score
 from ludus.kernel.tree import UNOPENED, generate, open_node
 from ludus.model.evaluator import Evaluator
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.model.program import Program
 
 PLIES = 500
@@ -111,7 +111,7 @@ class DecisionWalk(Program):
         self.lookahead, self.leaves, self.draws, self.passes = lookahead, leaves, draws, passes
         self.most = most
 
-    def extras(self, game: Game, evaluator: Evaluator, compiled: bool) -> dict[str, Any]:
+    def extras(self, game: PlayableGame, evaluator: Evaluator, compiled: bool) -> dict[str, Any]:
         looks = self.lookahead + 1
         return {
             "known": np.zeros((PLIES, KNOWN)),
@@ -122,7 +122,7 @@ class DecisionWalk(Program):
             "successors": np.zeros(game.room),
         }
 
-    def prepare(self, tree: Any, game: Game, state: Any, limits: np.ndarray) -> None:
+    def prepare(self, tree: Any, game: PlayableGame, state: Any, limits: np.ndarray) -> None:
         for name in ("counted", "errors", "known", "look", "static", "successors"):
             getattr(tree, name)[:] = 0.0
 

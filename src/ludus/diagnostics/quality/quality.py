@@ -19,7 +19,8 @@ from ludus.diagnostics.quality.quality_report import Judge, Judged, Quality, Wal
 from ludus.kernel.random import seed_for
 from ludus.model import registry
 from ludus.model.evaluator import EvaluatorLike
-from ludus.model.game import Game, GameLike
+from ludus.model.game import GameLike
+from ludus.model.playable import PlayableGame
 from ludus.runtime.player import typical_length
 
 NODES, INTERPRETED = 5_000_000, 100_000
@@ -98,7 +99,7 @@ class Trees:
 
     def __init__(
         self,
-        game: Game,
+        game: PlayableGame,
         judge: Judge,
         nodes: int,
         seed: int,
@@ -124,7 +125,7 @@ class Trees:
         elif after is None:
             self.after = self._settled()
 
-    def __iter__(self) -> Iterator[tuple[Game, Any]]:
+    def __iter__(self) -> Iterator[tuple[PlayableGame, Any]]:
         """The games and the states at which their trees begin."""
         if self.after is None:
             yield self.game, self.game.start
@@ -146,7 +147,7 @@ class Trees:
                     return after + 1
         return 1
 
-    def _seen(self, words: str, game: Game, state: Any, nodes: int) -> Walked:
+    def _seen(self, words: str, game: PlayableGame, state: Any, nodes: int) -> Walked:
         """A tree as the first evaluator sees it, of at most this many nodes; these words say why."""
         self.progress(0.0, words)
         return self.judge.see(game, state, nodes, lambda seen: self.progress(0.0, f"{words}: {seen:,} nodes"))

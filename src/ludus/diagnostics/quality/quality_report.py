@@ -15,7 +15,7 @@ from ludus.common.texttable import WIDE, Column, lay_out, screen_width
 from ludus.diagnostics.quality.decisions import CONVENTIONS, DECISIONS, ENDED, INNER, POSSIBLE, Convention, DecisionWalk
 from ludus.model.budget import Budget
 from ludus.model.evaluator import Evaluator
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.runtime.runner import Work, interruptible
 
 Announce = Callable[[str], None] | None
@@ -42,7 +42,7 @@ class Judge:
 
     def __init__(
         self,
-        game: Game,
+        game: PlayableGame,
         evaluator: Evaluator,
         convention: Convention,
         lookahead: int,
@@ -58,7 +58,9 @@ class Judge:
     def is_compiled(self) -> bool:
         return self.work.kernel is not None
 
-    def see(self, game: Game, state: Any, nodes: int, progress: Callable[[int], None] = lambda seen: None) -> Walked:
+    def see(
+        self, game: PlayableGame, state: Any, nodes: int, progress: Callable[[int], None] = lambda seen: None
+    ) -> Walked:
         """Walk over the tree below `state`, of at most this many nodes; `progress` is told how many were seen."""
         if self.walk.most != nodes or not self.work.rebind(game, self.evaluator.on(game)):
             compiled = None if self.is_compiled else False

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.runtime.whole import from_the_end, listed
 
 SECONDS = 1.0
@@ -49,7 +49,7 @@ class Lookout:
         self.positions, self.only_result = positions, only_result
         self.found, self.has_looked = NO_CIRCLES, False
 
-    def __call__(self, game: Game, state: Any, seconds: float = math.inf) -> Circles:
+    def __call__(self, game: PlayableGame, state: Any, seconds: float = math.inf) -> Circles:
         """`seconds`: the time that is left."""
         if not self.has_looked and self.positions > 0 and game.length == 0:
             self.found = circles(game, state, self.positions, self.only_result, min(SECONDS, seconds))
@@ -57,7 +57,9 @@ class Lookout:
         return self.found
 
 
-def circles(game: Game, state: Any, positions: int, only_result: bool = False, seconds: float = SECONDS) -> Circles:
+def circles(
+    game: PlayableGame, state: Any, positions: int, only_result: bool = False, seconds: float = SECONDS
+) -> Circles:
     """Whether play from `state` can go in circles, as far as the first positions, up to this number, tell."""
     states, _, after = listed(game, state, positions, seconds=seconds)
     beyond = len(states) - len(after)

@@ -8,7 +8,7 @@ of n share one with probability n^2 / 2^65.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ludus.common.errors import StateError
 from ludus.kernel.random import S32, as_unit, number, seed_for
 
 if TYPE_CHECKING:
-    from ludus.model.game import Game
+    pass
 
 CHILDREN = 8
 """The place of the first child's key in a node's sequence."""
@@ -96,7 +96,7 @@ def numbers(name: str, text: object, count: int) -> np.ndarray:
     return values
 
 
-def check_state(game: Game, text: str, fits: bool) -> None:
+def check_state(game: Any, text: str, fits: bool) -> None:
     """Refuse a state whose numbers no game comes to: compiled code would look beside its arrays."""
     if not fits:
         example = game.state_text(game.start)

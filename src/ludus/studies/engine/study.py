@@ -23,7 +23,8 @@ from ludus.common.errors import unknown
 from ludus.learning.supply import supplied
 from ludus.model import registry
 from ludus.model.budget import DEFAULT_BUDGET, Budget
-from ludus.model.game import Game, GameLike
+from ludus.model.game import GameLike
+from ludus.model.playable import PlayableGame
 from ludus.runtime.player import Player, PlayerLike
 from ludus.runtime.trace import Trace, trace
 from ludus.studies.engine import agreement
@@ -182,7 +183,7 @@ class Lab:
     def _play(
         self,
         result: Match,
-        game: Game,
+        game: PlayableGame,
         players: tuple[Player, Player],
         size: tuple[int, int],
         kept: list[Any],
@@ -207,7 +208,7 @@ class Lab:
         finally:
             self._keep.measure(name, kept)
 
-    def _player(self, game: Game, given: PlayerLike, budget: Budget = DEFAULT_BUDGET) -> Player:
+    def _player(self, game: PlayableGame, given: PlayerLike, budget: Budget = DEFAULT_BUDGET) -> Player:
         """A player as it plays here, with an evaluator that is calibrated if it must be."""
         return supplied(Player.of(given, budget, compiled=self.compiled), game, self._calibrating)
 

@@ -14,7 +14,7 @@ from ludus.arena.ranking import Ranking
 from ludus.arena.roster import kind_of_run
 from ludus.arena.settings import RankOptions, RankSettings
 from ludus.arena.tournament import TooFew, hold_tournament
-from ludus.model.game import Game
+from ludus.model.playable import PlayableGame
 from ludus.runtime.player import Player
 from ludus.studies.engine.study_keep import Keep, name_of
 
@@ -23,7 +23,7 @@ from ludus.studies.engine.study_keep import Keep, name_of
 class Contest:
     """Players of one game, their budgets included; `games` is the most that they play."""
 
-    game: Game
+    game: PlayableGame
     players: Sequence[Player]
     games: int
     openings: int
@@ -36,7 +36,7 @@ class Contest:
         return name_of("rank", kind, self.game, *self.players, self.games, self.openings, self.seed)
 
 
-def why_not(game: Game, players: Sequence[Player], crew: Crew, keep: Keep) -> list[str]:
+def why_not(game: PlayableGame, players: Sequence[Player], crew: Crew, keep: Keep) -> list[str]:
     """Of each player, why it cannot play, or why its first move is too costly; empty if it can. They are compiled."""
     names = [name_of("ready", kind_of_run(game, [player]), game, player) for player in players]
     found = {name: keep.measured(name) for name in names}

@@ -172,7 +172,7 @@ def own_features(game: Any) -> int:
 
 def game_name(game: Any) -> str:
     """What must be the same: the registered name, or that of the class in a user's file, wherever that lies."""
-    kind = game.as_written()
+    kind = type(game).written
     return kind.name or kind.__name__
 
 

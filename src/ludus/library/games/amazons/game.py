@@ -9,7 +9,7 @@ Both sets contain all the stones, so a stone is what is in both and an amazon wh
 """
 
 import re
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -184,7 +184,7 @@ class Amazons(Game):
         start, goal, stone = (square_name(move >> shift & LAST) for shift in (2 * SQUARE, SQUARE, 0))
         return f"{start}-{goal}/{stone}"
 
-    def parse_move(self, state, text):
+    def parse_move(self: Any, state, text):
         """Like d1-d7/g7: from, to, and where the stone goes; x instead of / is understood."""
         name = re.sub("x", "/", text.strip().lower())
         parts = re.fullmatch(r"([a-j])([1-9]|10)-([a-j])([1-9]|10)/([a-j])([1-9]|10)", name)

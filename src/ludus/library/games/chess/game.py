@@ -11,7 +11,7 @@ checkmate counts first); and when no mate is possible by material alone: bare ki
 that all stand on squares of one colour. A state has no history, so repetitions are for others to count.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -191,7 +191,7 @@ class Chess(Game):
         with np.errstate(over="ignore"):
             return bool(in_check(*state[:4]))
 
-    def answers(self, state):
+    def answers(self: Any, state):
         """The moves that leave no king in check, also where fifty moves or bare material have ended the game."""
         mine, step, diagonal, straight, special, *_ = state
         out = self.buffer()
@@ -214,7 +214,7 @@ class Chess(Game):
         """A move in standard algebraic notation: `Nbd7`, `exd8=Q+`, `O-O`."""
         return chess_text.write_san(self, state, move)
 
-    def parse_move(self, state, text):
+    def parse_move(self: Any, state, text):
         """A legal move, as UCI writes it or in standard algebraic notation."""
         return chess_text.read_move(state, self.legal(state), text)
 

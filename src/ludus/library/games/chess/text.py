@@ -14,7 +14,7 @@ from ludus.library.games.chess.board import KING, PAWN, QUEEN, in_check, turned
 from ludus.library.games.chess.moves import CASTLES_LONG, CASTLES_SHORT, captors_in_passing
 
 if TYPE_CHECKING:
-    from ludus.library.games.chess.game import Chess
+    pass
 
 LETTERS = ".PBNRKQ"
 """The letter of a man by its code."""
@@ -133,7 +133,7 @@ def write_uci(state: Any, move: int) -> str:
     return square_name(origin) + square_name(target) + (LETTERS[code].lower() if code else "")
 
 
-def write_san(game: Chess, state: Any, move: int) -> str:
+def write_san(game: Any, state: Any, move: int) -> str:
     """What is ambiguous is told apart by file, or else by rank, or else by both."""
     after = game.after(state, move)
     sign = "" if not game.is_check(after) else "+" if game.answers(after) else "#"
@@ -198,7 +198,7 @@ def read_move(state: Any, moves: list[int], text: str) -> int:
 
 
 def write_pgn(
-    game: Chess, players: Sequence[str], opening: Sequence[int], moves: Sequence[int], score: float,
+    game: Any, players: Sequence[str], opening: Sequence[int], moves: Sequence[int], score: float,
     about: Mapping[str, str],
 ) -> str:  # fmt: skip
     """A whole game in Portable Game Notation; see `Game.game_text`."""

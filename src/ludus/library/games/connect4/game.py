@@ -5,6 +5,8 @@ that no line runs from the top of a column into the next one, and a shift by 1, 
 down the diagonal, to the right or up the diagonal.
 """
 
+from typing import Any
+
 import numpy as np
 
 from ludus.common.errors import StateError
@@ -164,7 +166,7 @@ class Connect4(MarkGame):
 
     # For people.
 
-    def parse_state(self, text):
+    def parse_state(self: Any, text):
         """A board as `state_text` writes it, or the columns played so far: `4453`."""
         if text.strip().isdecimal() and self.columns < 10:
             position = self.position()

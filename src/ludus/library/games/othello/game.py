@@ -6,7 +6,7 @@ every size. A player without a move passes (move 64) unless the other has none e
 """
 
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -217,7 +217,7 @@ class Othello(Game):
     def parse_move(self, state, text):
         return super().parse_move(state, {"pass": "pa", "ps": "pa"}.get(text.lower(), text.lower()))
 
-    def game_text(self, players, opening, moves, score, about):
+    def game_text(self: Any, players, opening, moves, score, about):
         """GGF, one line: black moves first, and has the result; the moves of the opening come before the players'."""
         black, white = players if len(opening) % 2 == 0 else players[::-1]
         result = score if len(opening) % 2 == 0 else -score
@@ -232,7 +232,7 @@ class Othello(Game):
         made = "".join(f"{'BW'[ply % 2]}[{name.upper()}]" for ply, name in enumerate(names))
         return f"(;{head}{made};)"
 
-    def render(self, state):
+    def render(self: Any, state):
         board, legal = self._board(state), self.legal(state)
         marks = dict(zip(squares(self.board), board, strict=True))
         head = "  " + " ".join(COLUMNS[: self.size])
@@ -244,7 +244,7 @@ class Othello(Game):
         turn = "X (black)" if int(state[2]) == 0 else "O (white)"
         return "\n".join([head, *rows, head, f"X {black}, O {white}; {turn} to move"])
 
-    def svg(self, state):
+    def svg(self: Any, state):
         """The board for notebooks and pages, with a dot on each legal square."""
         from ludus.pictures.boards import board_svg
 

@@ -30,7 +30,7 @@ from ludus.kernel.rules import moves, play, score
 from ludus.kernel.table import slots_of
 
 if TYPE_CHECKING:
-    from ludus.model.game import Game
+    from ludus.model.playable import PlayableGame
 
 ENTRY = {"key": "i8", "move": "i8", "games": "f8", "total": "f8"}
 """An entry of GRAVE's table. The total is, as in the tree, to the opponent of who makes the move."""
@@ -221,7 +221,7 @@ def games_in(tree, slot):
 # What follows runs in Python only.
 
 
-def amaf_memory(search: Any, game: Game, compiled: bool) -> dict[str, Any]:
+def amaf_memory(search: Any, game: PlayableGame, compiled: bool) -> dict[str, Any]:
     """The trail and its seats, GRAVE's table and the number of the search; small where they are not used."""
     room = 2 * longest_playout(game) if search.rave > 0 else 1
     entries = ENTRIES if search.grave > 0 else WAYS
