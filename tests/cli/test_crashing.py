@@ -29,6 +29,7 @@ def test_a_crash_is_one_sentence_and_an_end_without_one_is_silent(how):
     script = "import ctypes, os\nfrom ludus.cli.crashing import tell_of_crashes\ntell_of_crashes(['check', 'x'])\n"
     ran = subprocess.run([sys.executable, "-c", script + how], capture_output=True, text=True, timeout=60)
     assert ran.returncode < 0
-    assert ran.stderr.startswith("ludus: crashed (") and ran.stderr.endswith("ludus check x\n")
+    assert ran.stderr.startswith("ludus: crashed (")
+    assert ran.stderr.endswith("ludus check x\n")
     quiet = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
     assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
