@@ -26,6 +26,9 @@ class Mutant:
 
 
 ALTERNATION = "kernel/test_alternation.py::"
+FULL_WIDTH = "library/searches/full_width/"
+MEMORY, WALK, OUTCOMES = (f"{FULL_WIDTH}{name}.py" for name in ("memory", "walk", "outcomes"))
+TEST_MEMORY, TEST_WALK, TEST_OUTCOMES = (f"{FULL_WIDTH}test_{name}.py::" for name in ("memory", "walk", "outcomes"))
 
 MUTANTS = {
     "passes: lowest": Mutant(
@@ -57,5 +60,113 @@ MUTANTS = {
         "n = own_features(self, own(self, state), numbers)\n    if due(self, state):",
         "n = own_features(self, own(self, state), numbers)\n    if True:",
         ALTERNATION + "test_features_change_their_signs_where_a_pass_is_due",
+    ),
+    "killers: the second is never tried": Mutant(
+        MEMORY,
+        "if move == tree.killer[row, 0] or move == tree.killer[row, 1]:",
+        "if move == tree.killer[row, 0]:",
+        TEST_MEMORY + "test_the_last_two_moves_that_refuted_something_are_killers",
+    ),
+    "killers: the second is forgotten": Mutant(
+        MEMORY,
+        "tree.killer[row, 1] = tree.killer[row, 0]",
+        "tree.killer[row, 1] = -1",
+        TEST_MEMORY + "test_the_last_two_moves_that_refuted_something_are_killers",
+    ),
+    "killers: the first pushes the second out": Mutant(
+        MEMORY,
+        "if search.killers and tree.killer[row, 0] != move:",
+        "if search.killers:",
+        TEST_MEMORY + "test_the_same_killer_twice_leaves_the_other_in_place",
+    ),
+    "history: read of the other player": Mutant(
+        MEMORY,
+        "tree.order[child] += tree.history[ply % 2, move % HISTORY] * 1e6",
+        "tree.order[child] += tree.history[1 - ply % 2, move % HISTORY] * 1e6",
+        TEST_MEMORY + "test_a_history_is_that_of_the_player_whose_moves_it_counts",
+    ),
+    "history: one for both players": Mutant(
+        MEMORY,
+        "        tree.order[child] += tree.history[ply % 2, move % HISTORY] * 1e6",
+        "        tree.order[child] += tree.history[:, move % HISTORY].sum() * 1e6",
+        TEST_MEMORY + "test_a_history_is_that_of_the_player_whose_moves_it_counts",
+    ),
+    "table: bound types swapped": Mutant(
+        MEMORY,
+        "low = -np.inf\n    elif tree.backed[node] >= tree.beta[node]:\n        high = np.inf",
+        "high = np.inf\n    elif tree.backed[node] >= tree.beta[node]:\n        low = -np.inf",
+        TEST_MEMORY + "test_what_is_kept_of_a_position_bounds_its_value",
+    ),
+    "table: an upper bound stored as exact": Mutant(
+        MEMORY,
+        "        low = -np.inf\n",
+        "        low = tree.backed[node]\n",
+        TEST_MEMORY + "test_what_is_kept_of_a_position_bounds_its_value",
+    ),
+    "table: an upper bound stored as exact with ties": Mutant(
+        MEMORY,
+        "if tree.backed[node] <= tree.floor[node]:",
+        "if tree.backed[node] < tree.floor[node]:",
+        TEST_MEMORY + "test_what_is_kept_of_a_position_bounds_its_value",
+    ),
+    "table: a lower bound stored as exact with ties": Mutant(
+        MEMORY,
+        "elif tree.backed[node] >= tree.beta[node]:",
+        "elif tree.backed[node] > tree.beta[node]:",
+        TEST_MEMORY + "test_what_is_kept_of_a_position_bounds_its_value",
+    ),
+    "table: > for >= in a cut by a lower bound": Mutant(
+        MEMORY,
+        "found.low >= tree.beta[node]",
+        "found.low > tree.beta[node]",
+        TEST_MEMORY + "test_a_bound_that_is_the_window_s_end_settles_the_value",
+    ),
+    "table: < for <= in a cut by an upper bound": Mutant(
+        MEMORY,
+        "found.high <= tree.alpha[node]",
+        "found.high < tree.alpha[node]",
+        TEST_MEMORY + "test_a_bound_that_is_the_window_s_end_settles_the_value",
+    ),
+    "table: > for >= in a cut by a successor": Mutant(
+        MEMORY,
+        "-found.high >= tree.beta[node]",
+        "-found.high > tree.beta[node]",
+        TEST_MEMORY + "test_a_successor_that_is_worth_beta_cuts",
+    ),
+    "cuts: ties are not counted": Mutant(
+        WALK,
+        "if value >= tree.beta[node]:",
+        "if value > tree.beta[node]:",
+        TEST_WALK + "test_a_reply_that_brings_no_more_than_another_move_cuts_and_is_counted",
+    ),
+    "cuts: > for >= in the loop": Mutant(
+        FULL_WIDTH + "order.py",
+        "if tree.alpha[node] >= tree.beta[node]:",
+        "if tree.alpha[node] > tree.beta[node]:",
+        TEST_WALK + "test_a_reply_that_brings_no_more_than_another_move_cuts_and_is_counted",
+    ),
+    "cuts: all count as first": Mutant(
+        WALK,
+        "first_cutoffs += tried_first",
+        "first_cutoffs += 1",
+        TEST_WALK + "test_a_cut_by_the_second_reply_is_no_cut_by_the_first",
+    ),
+    "Star1: > for >= at the upper end": Mutant(
+        OUTCOMES,
+        "if low >= tree.beta[node]:",
+        "if low > tree.beta[node]:",
+        TEST_OUTCOMES + "test_an_average_that_cannot_come_back_into_the_window_ends_the_search",
+    ),
+    "Star1: < for <= at the lower end": Mutant(
+        OUTCOMES,
+        "elif high <= tree.alpha[node]:",
+        "elif high < tree.alpha[node]:",
+        TEST_OUTCOMES + "test_an_average_that_cannot_come_back_into_the_window_ends_the_search",
+    ),
+    "Star2: a bound taken for the value with ties": Mutant(
+        OUTCOMES,
+        "tree.floor[child] < tree.backed[child] < tree.beta[child]",
+        "tree.floor[child] <= tree.backed[child] <= tree.beta[child]",
+        TEST_OUTCOMES + "test_a_probe_settles_what_is_inside_its_window_alone",
     ),
 }
