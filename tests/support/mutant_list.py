@@ -29,6 +29,8 @@ ALTERNATION = "kernel/test_alternation.py::"
 FULL_WIDTH = "library/searches/full_width/"
 MEMORY, WALK, OUTCOMES = (f"{FULL_WIDTH}{name}.py" for name in ("memory", "walk", "outcomes"))
 TEST_MEMORY, TEST_WALK, TEST_OUTCOMES = (f"{FULL_WIDTH}test_{name}.py::" for name in ("memory", "walk", "outcomes"))
+MODEL, TEST_MODEL = "learning/model.py", "learning/test_model.py::"
+WEIGHING, TEST_WEIGHING = "learning/weighing.py", "learning/test_weighing.py::"
 
 MUTANTS = {
     "passes: lowest": Mutant(
@@ -168,5 +170,92 @@ MUTANTS = {
         "tree.floor[child] < tree.backed[child] < tree.beta[child]",
         "tree.floor[child] <= tree.backed[child] <= tree.beta[child]",
         TEST_OUTCOMES + "test_a_probe_settles_what_is_inside_its_window_alone",
+    ),
+    "held out: all is fitted to": Mutant(
+        MODEL,
+        "self.train = ~self.held",
+        "self.train = np.ones(len(held), bool)",
+        TEST_MODEL + "test_what_is_held_out_has_no_part_in_the_fit",
+    ),
+    "held out: features see all": Mutant(
+        MODEL, "{k: self.train & (", "{k: (", TEST_MODEL + "test_what_is_held_out_has_no_part_in_the_fit"
+    ),
+    "held out: buckets see all": Mutant(
+        MODEL,
+        "fitting.bucket_rows(self.rows[self.train], self.errors[self.train], self.least)",
+        "fitting.bucket_rows(self.rows, self.errors, self.least)",
+        TEST_MODEL + "test_what_is_held_out_has_no_part_in_the_fit",
+    ),
+    "held out: intervals see all": Mutant(
+        MODEL,
+        "fitted = self.searched & self.train",
+        "fitted = self.searched",
+        TEST_MODEL + "test_what_is_held_out_has_no_part_in_the_fit",
+    ),
+    "held out: the win curve sees all": Mutant(
+        MODEL,
+        "chosen = self.train & self.judged\n        return _win_curve(",
+        "chosen = self.judged\n        return _win_curve(",
+        TEST_MODEL + "test_what_is_held_out_has_no_part_in_the_fit",
+    ),
+    "held out: win curves by phase see all": Mutant(
+        MODEL,
+        "chosen = self.train & self.judged\n        return fitting.by_phase(",
+        "chosen = self.judged\n        return fitting.by_phase(",
+        TEST_MODEL + "test_what_is_held_out_has_no_part_in_the_fit",
+    ),
+    "held out: ProbCut's lines see all": Mutant(
+        MODEL,
+        "chosen = self._pairs(deep, shallow) & self.train",
+        "chosen = self._pairs(deep, shallow)",
+        TEST_MODEL + "test_what_is_held_out_has_no_part_in_the_fit",
+    ),
+    "held out: the win curve is judged by all": Mutant(
+        MODEL,
+        "fitted, test = self.train & self.judged, self.held & self.judged",
+        "fitted, test = self.train & self.judged, self.judged",
+        TEST_MODEL + "test_the_fit_is_judged_by_what_is_held_out",
+    ),
+    "held out: intervals are judged by all": Mutant(
+        MODEL,
+        "self.train, self.searched & self.held\n",
+        "self.train, self.searched\n",
+        TEST_MODEL + "test_the_fit_is_judged_by_what_is_held_out",
+    ),
+    "held out: weights see all": Mutant(
+        WEIGHING,
+        "fits = [_Fit(design[train], results[train])",
+        "fits = [_Fit(design, results)",
+        TEST_WEIGHING + "test_the_held_out_loss_is_that_of_games_the_fit_has_not_seen",
+    ),
+    "folds: the shrinkage's split games": Mutant(
+        WEIGHING,
+        "results[tried], groups[tried] % FOLDS)",
+        "results[tried], tried % FOLDS)",
+        TEST_WEIGHING + "test_the_held_out_loss_is_that_of_games_the_fit_has_not_seen",
+    ),
+    "folds: the lasso's split games": Mutant(
+        WEIGHING,
+        "mask, groups % FOLDS)",
+        "mask, np.arange(len(results)) % FOLDS)",
+        TEST_WEIGHING + "test_columns_are_chosen_by_games_that_were_held_out",
+    ),
+    "adjusted R²: not adjusted": Mutant(
+        WEIGHING,
+        "1.0 - (1.0 - r2) * (len(target) - 1) / freedom",
+        "r2",
+        TEST_WEIGHING + "test_adjusted_r2_counts_all_columns_and_the_mean",
+    ),
+    "adjusted R²: the mean is not counted": Mutant(
+        WEIGHING,
+        "(1.0 - r2) * (len(target) - 1) / freedom",
+        "(1.0 - r2) * len(target) / freedom",
+        TEST_WEIGHING + "test_adjusted_r2_counts_all_columns_and_the_mean",
+    ),
+    "adjusted R²: a column is forgotten": Mutant(
+        WEIGHING,
+        "freedom = max(len(target) - columns, 1)",
+        "freedom = max(len(target) - columns + 1, 1)",
+        TEST_WEIGHING + "test_adjusted_r2_counts_all_columns_and_the_mean",
     ),
 }
