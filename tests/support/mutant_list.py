@@ -31,6 +31,9 @@ MEMORY, WALK, OUTCOMES = (f"{FULL_WIDTH}{name}.py" for name in ("memory", "walk"
 TEST_MEMORY, TEST_WALK, TEST_OUTCOMES = (f"{FULL_WIDTH}test_{name}.py::" for name in ("memory", "walk", "outcomes"))
 MODEL, TEST_MODEL = "learning/model.py", "learning/test_model.py::"
 WEIGHING, TEST_WEIGHING = "learning/weighing.py", "learning/test_weighing.py::"
+QUALITY = "diagnostics/quality/"
+DECISIONS, TEST_DECISIONS = f"{QUALITY}decisions.py", f"{QUALITY}test_decisions.py::"
+REPORT, TEST_REPORT = f"{QUALITY}quality_report.py", f"{QUALITY}test_quality_report.py::"
 
 MUTANTS = {
     "passes: lowest": Mutant(
@@ -257,5 +260,59 @@ MUTANTS = {
         "freedom = max(len(target) - columns, 1)",
         "freedom = max(len(target) - columns + 1, 1)",
         TEST_WEIGHING + "test_adjusted_r2_counts_all_columns_and_the_mean",
+    ),
+    "quality: accuracy is the share of errors": Mutant(
+        REPORT,
+        "1 - float(np.mean(shares))",
+        "float(np.mean(shares))",
+        TEST_REPORT + "test_mean_accuracy_is_the_mean_over_trees_in_which_errors_are_possible",
+    ),
+    "quality: accuracy over all trees at once": Mutant(
+        REPORT,
+        "1 - float(np.mean(shares))",
+        "1 - errors / float(possible.sum())",
+        TEST_REPORT + "test_mean_accuracy_is_the_mean_over_trees_in_which_errors_are_possible",
+    ),
+    "quality: accuracy counts trees without possible errors": Mutant(
+        REPORT,
+        "for e, p in zip(errors, possible, strict=True) if p]",
+        "for e, p in zip(errors, np.maximum(possible, 1), strict=True)]",
+        TEST_REPORT + "test_mean_accuracy_is_the_mean_over_trees_in_which_errors_are_possible",
+    ),
+    "decisions: no margin for ties": Mutant(
+        DECISIONS,
+        "margin = SAME * max(1.0, abs(value))",
+        "margin = 0.0",
+        TEST_DECISIONS + "test_values_that_differ_by_rounding_are_equal",
+    ),
+    "decisions: the margin of ties does not grow with values": Mutant(
+        DECISIONS,
+        "margin = SAME * max(1.0, abs(value))",
+        "margin = SAME",
+        TEST_DECISIONS + "test_values_that_differ_by_rounding_are_equal",
+    ),
+    "decisions: the margin of ties shrinks with values": Mutant(
+        DECISIONS,
+        "margin = SAME * max(1.0, abs(value))",
+        "margin = SAME * abs(value)",
+        TEST_DECISIONS + "test_values_that_differ_by_rounding_are_equal",
+    ),
+    "decisions: a wide margin for ties": Mutant(
+        DECISIONS,
+        "margin = SAME * max(1.0, abs(value))",
+        "margin = 2 * SAME * max(1.0, abs(value))",
+        TEST_DECISIONS + "test_values_that_differ_by_more_are_not",
+    ),
+    "decisions: no margin above": Mutant(
+        DECISIONS,
+        "value > look[VALUE] + margin",
+        "value > look[VALUE]",
+        TEST_DECISIONS + "test_values_that_differ_by_rounding_are_equal",
+    ),
+    "decisions: no margin below": Mutant(
+        DECISIONS,
+        "value >= look[VALUE] - margin",
+        "value >= look[VALUE]",
+        TEST_DECISIONS + "test_values_that_differ_by_rounding_are_equal",
     ),
 }
