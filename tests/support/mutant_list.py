@@ -34,6 +34,14 @@ WEIGHING, TEST_WEIGHING = "learning/weighing.py", "learning/test_weighing.py::"
 QUALITY = "diagnostics/quality/"
 DECISIONS, TEST_DECISIONS = f"{QUALITY}decisions.py", f"{QUALITY}test_decisions.py::"
 REPORT, TEST_REPORT = f"{QUALITY}quality_report.py", f"{QUALITY}test_quality_report.py::"
+STATS = "arena/stats/"
+RATINGS, TEST_RATINGS = f"{STATS}ratings.py", f"{STATS}test_ratings.py::"
+DISPERSION = f"{TEST_RATINGS}test_dispersion_is_the_scatter_of_the_points_of_a_pair_corrected_for_the_fit"
+CENTRE = f"{TEST_RATINGS}test_the_centre_of_the_prior_is_where_the_players_are"
+REGRET, TEST_REGRET = f"{STATS}regret.py", f"{STATS}test_regret.py::"
+LIKELIHOOD, TEST_LIKELIHOOD = f"{STATS}likelihood.py", f"{STATS}test_likelihood.py::"
+SOLVE, TEST_SOLVE = "library/searches/solve.py", "library/searches/test_solve.py::"
+SOLUTION, TEST_SOLUTION = "diagnostics/solve/solve.py", "diagnostics/solve/test_solution.py::"
 
 MUTANTS = {
     "passes: lowest": Mutant(
@@ -314,5 +322,131 @@ MUTANTS = {
         "value >= look[VALUE] - margin",
         "value >= look[VALUE]",
         TEST_DECISIONS + "test_values_that_differ_by_rounding_are_equal",
+    ),
+    "ratings: no leverage": Mutant(
+        RATINGS, "squares /= np.maximum(1 - leverage, 0.1)", "squares /= np.maximum(1.0, 0.1)", DISPERSION
+    ),
+    "ratings: leverage of independent ratings": Mutant(
+        RATINGS,
+        "leverage = both * (np.add.outer(own, own) - 2 * inverse[:-1, :-1])",
+        "leverage = both * np.add.outer(own, own)",
+        DISPERSION,
+    ),
+    "ratings: dispersion shared with itself as loud": Mutant(
+        RATINGS,
+        "share = SHRINK_PAIRING / (SHRINK_PAIRING + expected)  #",
+        "share = np.ones_like(expected)  #",
+        DISPERSION,
+    ),
+    "ratings: dispersion of all is not shrunk": Mutant(
+        RATINGS, "(SHRINK_ALL + seen.sum() / 2) / (SHRINK_ALL + due.sum() / 2)", "seen.sum() / due.sum()", DISPERSION
+    ),
+    "ratings: dispersion of a player not shrunk towards all": Mutant(
+        RATINGS, "(SHRINK_PLAYER * overall + seen.sum(1))", "(SHRINK_PLAYER + seen.sum(1))", DISPERSION
+    ),
+    "ratings: the lesser dispersion of two players": Mutant(
+        RATINGS, "np.maximum.outer(player, player)", "np.minimum.outer(player, player)", DISPERSION
+    ),
+    "ratings: no dispersion": Mutant(
+        RATINGS, "scatter = _dispersion(squares, pairs * both)", "scatter = np.ones_like(both)", DISPERSION
+    ),
+    "ratings: no dispersion in the covariance": Mutant(
+        RATINGS,
+        "middle[:-1, :-1] *= (2 * pairs * scatter + half)",
+        "middle[:-1, :-1] *= (2 * pairs + half)",
+        DISPERSION,
+    ),
+    "ratings: the prior scatters too": Mutant(
+        RATINGS, "(2 * pairs * scatter + half)", "(2 * pairs + half) * scatter", DISPERSION
+    ),
+    "ratings: the prior has a centre above the players": Mutant(
+        RATINGS,
+        "all_points[-1, :-1] = all_points[:-1, -1] = 1.0 * known",
+        "all_points[-1, :-1], all_points[:-1, -1] = 1.2 * known, 0.8 * known",
+        CENTRE,
+    ),
+    "ratings: the prior has a centre below the players": Mutant(
+        RATINGS,
+        "all_points[-1, :-1] = all_points[:-1, -1] = 1.0 * known",
+        "all_points[-1, :-1], all_points[:-1, -1] = 0.8 * known, 1.2 * known",
+        CENTRE,
+    ),
+    "likelihood: the mean counts for too much": Mutant(
+        LIKELIHOOD,
+        "1 / len(games))",
+        "2 / len(games))",
+        TEST_LIKELIHOOD + "test_at_the_mode_all_points_are_as_expected_and_the_mean_is_0",
+    ),
+    "equal: bets are not rescaled": Mutant(
+        REGRET,
+        "- PAIR_SCORES) / (2 - 2 * self._scores[:, None])",
+        "- PAIR_SCORES)",
+        TEST_REGRET + "test_bets_are_rescaled_so_that_a_lost_pair_ruins_whoever_bets_2",
+    ),
+    "equal: bets are rescaled by the wrong side": Mutant(
+        REGRET,
+        "/ (2 - 2 * self._scores[:, None])",
+        "/ (2 * self._scores[:, None])",
+        TEST_REGRET + "test_bets_are_rescaled_so_that_a_lost_pair_ruins_whoever_bets_2",
+    ),
+    "equal: the level asked for is not among those tested": Mutant(
+        REGRET,
+        "{*map(float, LEVELS), float(also)}",
+        "{*map(float, LEVELS)}",
+        TEST_REGRET + "test_bets_are_rescaled_so_that_a_lost_pair_ruins_whoever_bets_2",
+    ),
+    "solve: <= for < in what is open": Mutant(
+        SOLUTION,
+        "if self.low < 0 <= self.high:",
+        "if self.low <= 0 <= self.high:",
+        TEST_SOLUTION + "test_whether_it_is_lost_is_open_only_where_it_may_be_lost_and_may_not",
+    ),
+    "solve: < for <= in what is open": Mutant(
+        SOLUTION,
+        "if self.low < 0 <= self.high:",
+        "if self.low < 0 < self.high:",
+        TEST_SOLUTION + "test_whether_it_is_lost_is_open_only_where_it_may_be_lost_and_may_not",
+    ),
+    "solve: a drawn move is told as lost": Mutant(
+        SOLUTION,
+        "sum(each.high < 0 for each in known)",
+        "sum(each.high <= 0 for each in known)",
+        TEST_SOLUTION + "test_of_moves_it_tells_which_are_proven_to_win_to_draw_and_to_lose",
+    ),
+    "solve: a drawn move is told as won": Mutant(
+        SOLUTION,
+        "sum(each.low > 0 for each in known)",
+        "sum(each.low >= 0 for each in known)",
+        TEST_SOLUTION + "test_of_moves_it_tells_which_are_proven_to_win_to_draw_and_to_lose",
+    ),
+    "solve: < for <= in what the game says at most": Mutant(
+        SOLVE,
+        "if high <= against:\n        tree.backed[node] = high",
+        "if high < against:\n        tree.backed[node] = high",
+        TEST_SOLVE + "test_what_the_game_says_of_a_position_decides_the_question_at_its_very_end",
+    ),
+    "solve: > for >= in what the game says at least": Mutant(
+        SOLVE,
+        "tree.backed[node] = lowest_of(search, game, tree, state)\n    if tree.backed[node] >= goal:",
+        "tree.backed[node] = lowest_of(search, game, tree, state)\n    if tree.backed[node] > goal:",
+        TEST_SOLVE + "test_what_the_game_says_of_a_position_decides_the_question_at_its_very_end",
+    ),
+    "solve: a position at the horizon is searched": Mutant(
+        SOLVE,
+        "if at.ply + 1 < at.horizon:",
+        "if at.ply + 1 <= at.horizon:",
+        TEST_SOLUTION + "test_it_says_that_nobody_can_force_a_win_where_nobody_can",
+    ),
+    "solve: a table without memory": Mutant(
+        SOLVE,
+        "if not 0 < memory_of_table <= MOST_MEMORY:",
+        "if not 0 <= memory_of_table <= MOST_MEMORY:",
+        TEST_SOLVE + "test_how_much_memory_the_table_may_have",
+    ),
+    "solve: the largest table is refused": Mutant(
+        SOLVE,
+        "if not 0 < memory_of_table <= MOST_MEMORY:",
+        "if not 0 < memory_of_table < MOST_MEMORY:",
+        TEST_SOLVE + "test_how_much_memory_the_table_may_have",
     ),
 }
