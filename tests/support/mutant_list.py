@@ -42,6 +42,9 @@ REGRET, TEST_REGRET = f"{STATS}regret.py", f"{STATS}test_regret.py::"
 LIKELIHOOD, TEST_LIKELIHOOD = f"{STATS}likelihood.py", f"{STATS}test_likelihood.py::"
 SOLVE, TEST_SOLVE = "library/searches/solve.py", "library/searches/test_solve.py::"
 SOLUTION, TEST_SOLUTION = "diagnostics/solve/solve.py", "diagnostics/solve/test_solution.py::"
+BEST_FIRST = "library/searches/best_first/"
+VARIANCE = f"{BEST_FIRST}minimum_variance.py"
+BUCKET = f"{BEST_FIRST}test_minimum_variance.py::test_a_leaf_has_the_error_of_its_bucket"
 
 MUTANTS = {
     "passes: lowest": Mutant(
@@ -448,5 +451,38 @@ MUTANTS = {
         "if not 0 < memory_of_table <= MOST_MEMORY:",
         "if not 0 < memory_of_table < MOST_MEMORY:",
         TEST_SOLVE + "test_how_much_memory_the_table_may_have",
+    ),
+    "minimum-variance: moves and earlier moves swapped": Mutant(
+        VARIANCE,
+        "bucket(tree.calibration, at, float(tree.count[parent]), earlier, tree.value[child])",
+        "bucket(tree.calibration, at, earlier, float(tree.count[parent]), tree.value[child])",
+        BUCKET,
+    ),
+    "minimum-variance: the moves of the leaf itself": Mutant(
+        VARIANCE,
+        "bucket(tree.calibration, at, float(tree.count[parent]), earlier, tree.value[child])",
+        "bucket(tree.calibration, at, float(tree.count[child]), earlier, tree.value[child])",
+        BUCKET,
+    ),
+    "minimum-variance: the value of the other player": Mutant(
+        VARIANCE,
+        "bucket(tree.calibration, at, float(tree.count[parent]), earlier, tree.value[child])",
+        "bucket(tree.calibration, at, float(tree.count[parent]), earlier, -tree.value[child])",
+        BUCKET,
+    ),
+    "minimum-variance: no phase": Mutant(
+        VARIANCE,
+        "bucket(tree.calibration, at, float(tree.count[parent]), earlier, tree.value[child])",
+        "bucket(tree.calibration, 0.0, float(tree.count[parent]), earlier, tree.value[child])",
+        BUCKET,
+    ),
+    "minimum-variance: the phase of the parent": Mutant(
+        VARIANCE, "at = phase(game, load(tree.state, child))", "at = phase(game, load(tree.state, parent))", BUCKET
+    ),
+    "minimum-variance: what is unknown counts as none": Mutant(
+        VARIANCE, "if above >= 0 else -1.0", "if above >= 0 else 0.0", BUCKET
+    ),
+    "minimum-variance: the variance is not squared": Mutant(
+        VARIANCE, "error_sd(tree.calibration, row) ** 2", "error_sd(tree.calibration, row)", BUCKET
     ),
 }
