@@ -45,6 +45,7 @@ SOLUTION, TEST_SOLUTION = "diagnostics/solve/solve.py", "diagnostics/solve/test_
 BEST_FIRST = "library/searches/best_first/"
 VARIANCE = f"{BEST_FIRST}minimum_variance.py"
 BUCKET = f"{BEST_FIRST}test_minimum_variance.py::test_a_leaf_has_the_error_of_its_bucket"
+REGRESSION, TEST_REGRESSION = "learning/by_regression.py", "learning/test_by_regression.py::"
 
 MUTANTS = {
     "passes: lowest": Mutant(
@@ -235,6 +236,24 @@ MUTANTS = {
         "self.train, self.searched & self.held\n",
         "self.train, self.searched\n",
         TEST_MODEL + "test_the_fit_is_judged_by_what_is_held_out",
+    ),
+    "held out: regression sees all": Mutant(
+        REGRESSION,
+        "least_squares(design[np.flatnonzero(~test)], target[~test], lesson.select).weights",
+        "least_squares(design, target, lesson.select).weights",
+        TEST_REGRESSION + "test_held_out_positions_have_no_part_in_the_fit_that_they_judge",
+    ),
+    "held out: regression is judged by what it has seen": Mutant(
+        REGRESSION,
+        "_r2(target[test], design[np.flatnonzero(test)] @ others)",
+        "_r2(target[~test], design[np.flatnonzero(~test)] @ others)",
+        TEST_REGRESSION + "test_held_out_positions_have_no_part_in_the_fit_that_they_judge",
+    ),
+    "held out: regression is judged by all": Mutant(
+        REGRESSION,
+        "_r2(target[test], design[np.flatnonzero(test)] @ others)",
+        "_r2(target, design @ others)",
+        TEST_REGRESSION + "test_held_out_positions_have_no_part_in_the_fit_that_they_judge",
     ),
     "held out: weights see all": Mutant(
         WEIGHING,
