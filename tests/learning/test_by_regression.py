@@ -15,7 +15,7 @@ MANY, COLUMNS = 60, 12
 def asked(**changes):
     """As much of a lesson as the fit asks; what is told of it is the fit itself."""
     names = [*(f"feature {i}" for i in range(COLUMNS - 1)), "constant"]
-    common = {"stages": 1, "features": names, "names": names, "only": (), "select": False}
+    common = {"order": 0, "stages": 1, "features": names, "names": names, "only": (), "select": False}
     found = SimpleNamespace(**common | changes)
     found.progress = lambda done, words: None
     found.told = lambda weights, fit, positions, games, shown: (weights, fit)
@@ -47,6 +47,6 @@ def test_all_positions_have_a_part_in_the_fit_that_is_kept():
 
 
 def test_features_that_do_not_count_get_no_weight():
-    x, target, given = examples()
+    _, target, given = examples()
     weights = _fitted(asked(only=("feature 0",)), 0, given, target)[0]
     assert np.flatnonzero(weights.weights).tolist() == [0, COLUMNS - 1]
