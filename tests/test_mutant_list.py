@@ -30,4 +30,4 @@ def test_a_mutant_fits_the_program(mutant):
 def test_the_page_shows_every_mutant():
     """`python -m tests.support.mutants --page` writes them."""
     rows = PAGE.read_text(encoding="utf-8").partition(HEADING)[2].split("\n")
-    assert rows == ["", *(mutant.row(name) for name, mutant in MUTANTS.items()), ""]
+    assert rows == ["", *(mutant.row for mutant in MUTANTS.values()), ""]

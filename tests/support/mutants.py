@@ -4,7 +4,7 @@
     python -m tests.support.mutants killer     # those with this word in their names
     python -m tests.support.mutants --page     # write the table in docs/notes/mutants.md anew
 
-`MUTANTS` in `tests/support/mutant_list.py` says what is replaced; `docs/notes/mutants.md` shows it as a table. A fault
+`tests/support/mutants.toml` says what is replaced; `docs/notes/mutants.md` shows it as a table. A fault
 is put into a copy of `src`, never into the tree itself. First all the tests run without a fault, and must pass.
 """
 
@@ -30,16 +30,8 @@ PASSED, FAILED = 0, 1
 def run_tests(tests: list[str], source: Path) -> subprocess.CompletedProcess[str]:
     """Run these tests with the package of this folder, and a cache of compiled code beside it."""
     environment = os.environ | {"PYTHONPATH": str(source), "LUDUS_CACHE": str(source.parent / "cache")}
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-x",
-        "-p",
-        "no:cacheprovider",
-        *(f"tests/{test}" for test in tests),
-    ]
+    options = ("-q", "-x", "-p", "no:cacheprovider")
+    command = [sys.executable, "-m", "pytest", *options, *(f"tests/{test}" for test in tests)]
     return subprocess.run(command, cwd=REPOSITORY, env=environment, capture_output=True, text=True)
 
 
@@ -67,7 +59,7 @@ def outcome(mutant: Mutant, source: Path) -> str:
 def write_page() -> None:
     """The page with a row for each mutant under the heading of the table."""
     above, heading, _ = PAGE.read_text(encoding="utf-8").partition(HEADING)
-    PAGE.write_text("\n".join([above + heading, *(mutant.row(name) for name, mutant in MUTANTS.items()), ""]))
+    PAGE.write_text("\n".join([above + heading, *(mutant.row for mutant in MUTANTS.values()), ""]))
 
 
 def main(words: list[str]) -> int:

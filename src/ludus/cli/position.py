@@ -51,7 +51,7 @@ def check(
     if as_json:
         common.print_json(report.to_dict())
     else:
-        common.say(str(report))
+        common.say(common.with_flags(str(report)))
     context.exit(130 if report.interrupted else 0 if report.passed else 1)
 
 

@@ -6,6 +6,8 @@ import datetime
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from ludus.common.errors import SpecError
 from ludus.common.files import make_folder
 from ludus.common.version import VERSION
@@ -14,6 +16,7 @@ from ludus.learning.by_games import by_games
 from ludus.learning.by_regression import by_regression
 from ludus.learning.learning_result import LearningResult
 from ludus.learning.lesson import Announce, LearnSettings, Lesson, Progress
+from ludus.learning.unchanging import unchanging_features
 from ludus.library.evaluators.learned import learned
 from ludus.library.evaluators.learned.learned import Learned
 from ludus.model import identity, registry
@@ -123,11 +126,21 @@ def _saved(name: str, key: str) -> LearningResult | None:
     return found if found.about.get("key") == key else None
 
 
+def _unchanging(lesson: Lesson) -> list[str]:
+    """Features that tell nothing; not which of thousands of patterns do not come up."""
+    if lesson.features.evaluator.kind not in ("features", "both"):
+        return []
+    with np.errstate(over="ignore"):
+        return unchanging_features(lesson.game, lesson.seed)
+
+
 def _save(name: str, found: Learned, lesson: Lesson) -> LearningResult:
     """Write it to its file, with the record of how it came about."""
     about = {"name": Path(name).stem if name.endswith(".json") else name, "key": lesson.key, "seed": lesson.seed}
     about |= {"method": lesson.method, "target": lesson.target, "settings": lesson.settings}
     about |= {"fingerprint": identity.of_game(lesson.game), "version": VERSION}
+    if unchanging := _unchanging(lesson):
+        about["unchanging"] = unchanging
     about["date"] = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     path = name if name.endswith(".json") else ""
     done = type(found)(found.about | about, path)

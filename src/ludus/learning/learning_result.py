@@ -9,6 +9,7 @@ from typing import Any
 from ludus.common.notebook import paragraphs
 from ludus.common.notebook import table as html_table
 from ludus.common.texttable import WIDE, Column, lay_out, screen_width
+from ludus.learning.unchanging import unchanging_words
 from ludus.library.evaluators.learned.learned import Learned
 
 MOST_ROWS = 60
@@ -50,7 +51,7 @@ class LearningResult:
         about = self.about
         keys = ("game", "name", "method", "target", "positions", "games", "seed", "settings", "fit", "date", "version")
         found = {key: about[key] for key in keys} | {"eval": self.evaluator.title, "hash": self.evaluator.hash}
-        more = {key: about[key] for key in ("fingerprint", "kind", "curve") if key in about}
+        more = {key: about[key] for key in ("fingerprint", "kind", "curve", "unchanging") if key in about}
         return found | more | {"weights": self.rows}
 
     @property
@@ -111,7 +112,9 @@ class LearningResult:
         told = ", ".join(f"{FITS.get(key, key)} {_number(value)}" for key, value in fit.items())
         shown = [f"the {MOST_ROWS} largest of {many:,} weights"] if many > MOST_ROWS else []
         made = [f"made     {about['date']} by ludus {about['version']}"] if self.was_saved else []
-        return [*shown, f"fit      {told}", *made, f"use it   eval={self.evaluator.title}"]
+        never = about.get("unchanging", ())
+        remark = [f"remark   {unchanging_words(never)} in random games: is that meant?"]
+        return [*shown, f"fit      {told}", *(remark if never else []), *made, f"use it   eval={self.evaluator.title}"]
 
 
 def _number(value: float | None) -> str:

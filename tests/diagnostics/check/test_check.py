@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import subprocess
 import sys
+from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
@@ -538,3 +541,34 @@ def test_a_rule_that_returns_nothing_is_named_in_a_search_too():
 def test_a_missing_bound_is_named_in_a_search_too():
     with pytest.raises(ludus.LudusError, match=r"NoBound must set max_moves, an upper bound"):
         ludus.player("greedy(eval=zero)", compiled=False).choose(broken_games.NoBound())
+
+
+@pytest.fixture
+def a_second_a_game(monkeypatch):
+    """A clock for `check` that is looked at once before each game."""
+    clock = SimpleNamespace(monotonic=partial(next, map(float, itertools.count())))
+    monkeypatch.setattr("ludus.diagnostics.check.games.time", clock)
+
+
+@pytest.mark.usefixtures("a_second_a_game")
+def test_it_says_when_there_was_time_for_a_few_games_only():
+    few = ludus.check("nim", seconds=12.0, games=500, compiled=False)
+    assert few.games == 13
+    words = "only 13 random games could be played in the time, too few to ask about the figures"
+    assert few.remarks == [f"{words}: a larger `seconds` allows more."]
+    assert few.to_dict()["remarks"] == few.remarks
+    assert "REMARK: only 13 random games" in str(few)
+
+
+@pytest.mark.usefixtures("a_second_a_game")
+@pytest.mark.parametrize(("games", "seconds"), [(30, 1000.0), (500, 99.5)])
+def test_it_does_not_if_no_more_were_asked_for_or_they_are_enough(games, seconds):
+    report = ludus.check("nim", seconds=seconds, games=games, compiled=False)
+    assert report.games == min(games, 100)
+    assert report.remarks == []
+    assert "REMARK" not in str(report)
+
+
+@pytest.mark.usefixtures("a_second_a_game")
+def test_the_command_names_the_option_that_allows_more():
+    assert "a larger --seconds allows more." in run("check", "nim", "--seconds", 12, "--no-compile").out

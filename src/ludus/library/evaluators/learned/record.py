@@ -47,7 +47,7 @@ def checksum(record: dict[str, Any]) -> str:
 def check_complete(record: dict[str, Any]) -> None:
     """Raise `Damaged` unless a record says how the evaluator was learnt, too."""
     for key in CHECKS:
-        if key not in record and key not in ("curve", "fingerprint", "key"):
+        if key not in record and key not in ("curve", "fingerprint", "key", "unchanging"):
             raise Damaged(f"it has no {key}")
 
 
@@ -117,6 +117,7 @@ CHECKS: dict[str, Callable[[Any], bool]] = {
     "fit": lambda value: isinstance(value, dict) and all(map(_is_text, value)) and all(map(_is_known, value.values())),
     "shown": _is_shown,
     "curve": lambda value: _is_list(value, _is_point),
+    "unchanging": lambda value: _is_list(value, _is_text),
     "date": _is_text,
     "version": _is_text,
     "fingerprint": _is_text,
