@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from ludus.diagnostics.solve.solve import Solution, solve
     from ludus.learning.calibrate import calibrate
     from ludus.learning.learn import learn
-    from ludus.learning.learnt import Learnt
+    from ludus.learning.learning_result import LearningResult
     from ludus.learning.report import Calibrated
     from ludus.pictures.bands import Curve, draw_curves
     from ludus.runtime.trace import Trace
@@ -62,7 +62,8 @@ __version__ = VERSION
 
 # fmt: off
 __all__ = [
-    "Analysis", "Budget", "Calibrated", "Cell", "Curve", "Evaluator", "Game", "InterpretedWarning", "Lab", "Learnt",
+    "Analysis", "Budget", "Calibrated", "Cell", "Curve", "Evaluator", "Game", "InterpretedWarning", "Lab",
+    "LearningResult",
     "LudusError", "MatchResult", "Meter", "NotCompilable", "Pathology", "Player", "Position", "Quality", "Ranking",
     "Report", "Reproduction", "Result", "RuleError", "Search", "Solution", "SpecError", "Standing", "StateError",
     "Study", "Sweep", "Theory", "Trace", "Walk", "analyse", "calibrate", "check", "draw_curves", "evaluator",
@@ -88,7 +89,7 @@ LATER = {
     "ludus.diagnostics.solve.solve": ("Solution", "solve"),
     "ludus.learning.calibrate": ("calibrate",),
     "ludus.learning.learn": ("learn",),
-    "ludus.learning.learnt": ("Learnt",),
+    "ludus.learning.learning_result": ("LearningResult",),
     "ludus.learning.report": ("Calibrated",),
     "ludus.pictures.bands": ("Curve", "draw_curves"),
     "ludus.runtime.trace": ("Trace",),

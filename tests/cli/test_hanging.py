@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from ludus.model import stuck
-from ludus.runtime.rehearsal import _done
+from ludus.model import watchdog
+from ludus.runtime.dry_run import _done
 from tests.support.commands import assert_refused, run, run_process
 
 FILE = Path(__file__).with_name("hanging.py")
@@ -38,7 +38,7 @@ def impatient(tmp_path, monkeypatch):
     """Five hundredths of the usual time, in a folder of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LUDUS_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr(stuck, "TICK", 0.02)
+    monkeypatch.setattr(watchdog, "TICK", 0.02)
     _done.clear()
 
 

@@ -19,17 +19,17 @@ from ludus.arena.play.records import Records, faults_of
 from ludus.arena.play.sources import Sources
 from ludus.arena.pool.resources import Resources
 from ludus.arena.pool.serving import refuse_in_worker
-from ludus.arena.pool.workers import Deserted
+from ludus.arena.pool.workers import NoWorkersLeft
 from ludus.arena.reports.standings import Effort, Score, Standing, row_data
 from ludus.arena.stats.sprt import Sprt
 from ludus.arena.stats.statistics import Estimate, elo_estimate, likelihood_of_superiority
 from ludus.arena.store.database import Database
-from ludus.arena.store.keeping import Keeper
+from ludus.arena.store.recorder import RunRecorder
 from ludus.common.errors import LudusError
 from ludus.common.notebook import frame, pre
 from ludus.common.numbers import whole_number
 from ludus.kernel.random import seed_for
-from ludus.learning.supply import supplied
+from ludus.learning.automatic_calibration import with_calibration
 from ludus.model import registry
 from ludus.model.budget import BUDGET_KEYS, DEFAULT_BUDGET, Budget, Meter
 from ludus.model.game import GameLike
@@ -245,23 +245,23 @@ def match(
     given = [Player.of(each, budget, compiled=compiled) for each in (first, second)]
     with advising(game):
         game.check_begins()
-    one, other = (supplied(player, game, asked.calibrating) for player in given)
+    one, other = (with_calibration(player, game, asked.calibrating) for player in given)
     result = MatchResult(str(game), (str(one), str(other)), seed, sprt=sprt)
     how = asked.for_players(game, (one, other))
-    with advising(game), Keeper(db, how.not_kept) as keeper:
+    with advising(game), RunRecorder(db, how.not_kept) as recorder:
         for player in (one, other):
             player.session(game)  # compile here, before any worker starts
         pairs = islice(pairs_between(game, (one, other), openings, seed, how.move_limit), wanted)
-        keeper.begin(game, (one, other), seed, {"openings": openings, "sprt": None if sprt is None else asdict(sprt)})
-        _play(result, pairs, how, keeper, Sources(game, (one, other)))
+        recorder.begin(game, (one, other), seed, {"openings": openings, "sprt": None if sprt is None else asdict(sprt)})
+        _play(result, pairs, how, recorder, Sources(game, (one, other)))
         if result.interrupted:
             result.note = result.note or f"interrupted after {result.games} games."
         elif result.games < 2 * wanted and not result.decided:
             longer = "" if type(game).seeded else f": there are no more distinct openings of {openings} plies"
             result.note = f"stopped after {result.games} games{longer}."
-        result.run = keeper.number
-        keeper.finish(result.interrupted, result.to_dict())
-        result.run = keeper.number  # none, if that failed
+        result.run = recorder.number
+        recorder.finish(result.interrupted, result.to_dict())
+        result.run = recorder.number  # none, if that failed
     return result
 
 
@@ -281,16 +281,18 @@ def pairs_wanted(games: int | None, sprt: Sprt | None) -> int:
     return (whole_number("the number of games", games, 1) + 1) // 2
 
 
-def _play(result: MatchResult, pairs: Iterable[Pair], how: MatchOptions, keeper: Keeper, sources: Sources) -> None:
+def _play(
+    result: MatchResult, pairs: Iterable[Pair], how: MatchOptions, recorder: RunRecorder, sources: Sources
+) -> None:
     """Play the pairs, and count them in their order, until the test is decided or Ctrl-C comes.
 
     What workers have played beyond that is not counted, nor kept: so their number makes no difference.
     """
     tasks, played = tee(pairs)
     try:
-        with closing(how.hire()) as crew:
-            for pair, records in zip(played, crew.run(tasks), strict=False):
-                keeper.add(pair, records)
+        with closing(how.hire()) as pool:
+            for pair, records in zip(played, pool.run(tasks), strict=False):
+                recorder.add(pair, records)
                 sources.check()
                 result.add(records)
                 how.progress(result)
@@ -298,7 +300,7 @@ def _play(result: MatchResult, pairs: Iterable[Pair], how: MatchOptions, keeper:
                     break
     except KeyboardInterrupt:
         result.interrupted = True
-    except Deserted as error:
+    except NoWorkersLeft as error:
         if not result.games:
             raise
         result.interrupted, result.note = True, f"{error} It ended after {result.games} games."

@@ -9,9 +9,9 @@ from typing import Any
 
 from ludus.common.errors import LudusError, SpecError
 from ludus.common.numbers import round_up
+from ludus.learning.automatic_calibration import with_calibration
 from ludus.learning.calibrate import Progress
 from ludus.learning.for_ranking import RankingLesson
-from ludus.learning.supply import supplied
 from ludus.model import identity, registry
 from ludus.model.budget import DEFAULT_BUDGET, Budget
 from ludus.model.evaluator import Evaluator
@@ -78,13 +78,13 @@ class Roster:
         budget = default_budget(game) if budget is None else Budget.of(budget)
         found: dict[str, Player] = {}
         for spec in specs:
-            player = supplied(Player.of(spec, budget, compiled=compiled), game, calibrating)
+            player = with_calibration(Player.of(spec, budget, compiled=compiled), game, calibrating)
             if str(player) in found:
                 raise SpecError(f"{player} is named twice.")
             found[str(player)] = player
         for spec in _unnamed(all, family, bool(specs)):
             try:
-                player = supplied(Player.of(spec, budget, compiled=compiled), game, calibrating)
+                player = with_calibration(Player.of(spec, budget, compiled=compiled), game, calibrating)
             except LudusError:
                 continue
             found.setdefault(str(player), player)
@@ -116,7 +116,7 @@ def _as_contender(name: str, kind: type[Search]) -> str:
     return f"{name}({kind.contender})" if isinstance(kind.contender, str) else name
 
 
-def kind_of_run(game: PlayableGame, players: Sequence[Player]) -> str:
+def run_fingerprint(game: PlayableGame, players: Sequence[Player]) -> str:
     """A fingerprint of the rules and of all who play: an edit of any of them makes another run.
 
     Evaluators are prepared anew, so that what they have noted at work does not count.

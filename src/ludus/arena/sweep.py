@@ -20,8 +20,8 @@ import numpy as np
 from ludus.arena.play.faults import advising
 from ludus.arena.play.openings import check_openings
 from ludus.arena.pool.resources import Resources
-from ludus.arena.pool.sharing import Share, play_together
-from ludus.arena.pool.workers import Crew
+from ludus.arena.pool.shared_pool import PoolClient, run_clients
+from ludus.arena.pool.workers import WorkerPool
 from ludus.arena.ranking import Ranking
 from ludus.arena.reports.standings import Standing, row_data
 from ludus.arena.roster import Roster
@@ -269,7 +269,7 @@ class _Field:
     players: Sequence[PlayerLike]
     settings: RankSettings
     progress: Callable[[int, Cell], None]
-    shares: list[Share] = field(default_factory=list)
+    clients: list[PoolClient] = field(default_factory=list)
 
     def play(self, resources: Resources, calibrating: Callable[[float, str], None]) -> Sweep:
         """Play all cells at once, with workers that they share."""
@@ -277,10 +277,10 @@ class _Field:
         for game in self.games:
             resources = resources.for_players(game, [Player.of(each) for each in self.players])
         where = [(game, budget) for game in self.games for budget in self.budgets]
-        self.shares = [Share(partial(self._rank, cell, resources), str(cell[0])) for cell in where]
-        with closing(resources.hire()) as crew:
-            play_together(crew, self.shares)
-        results: list[Ranking | None] = [share.result for share in self.shares]
+        self.clients = [PoolClient(partial(self._rank, cell, resources), str(cell[0])) for cell in where]
+        with closing(resources.hire()) as pool:
+            run_clients(pool, self.clients)
+        results: list[Ranking | None] = [client.result for client in self.clients]
         cells = [self._cell(cell, found) for cell, found in zip(where, results, strict=True) if found is not None]
         interrupted = any(ranking is None or ranking.stopped == "interrupted" for ranking in results)
         return Sweep(cells, self.settings.seed, interrupted, provenance())
@@ -297,11 +297,11 @@ class _Field:
         for game in self.games:
             Roster.of(game, self.players, self.budgets[0], asked.compiled, **who)
 
-    def _rank(self, cell: tuple[PlayableGame, Budget], resources: Resources, crew: Crew) -> Ranking:
+    def _rank(self, cell: tuple[PlayableGame, Budget], resources: Resources, pool: WorkerPool) -> Ranking:
         def tell(ranking: Ranking) -> None:
-            self.progress(sum(share.is_over for share in self.shares), self._cell(cell, ranking))
+            self.progress(sum(client.is_over for client in self.clients), self._cell(cell, ranking))
 
-        options = RankOptions(move_limit=resources.move_limit, crew=crew, progress=tell)
+        options = RankOptions(move_limit=resources.move_limit, pool=pool, progress=tell)
         return hold_tournament(cell[0], self.players, replace(self.settings, budget=cell[1]), options)
 
     def _cell(self, cell: tuple[PlayableGame, Budget], ranking: Ranking) -> Cell:

@@ -18,13 +18,13 @@ from ludus.arena.play.faults import advising
 from ludus.arena.play.openings import Opening, Openings, check_openings
 from ludus.arena.play.packing import PackedPairs
 from ludus.arena.play.pairs import Pair, PairNumber
-from ludus.arena.play.preparation import Muster, Preparation, Readiness
+from ludus.arena.play.preparation import Preparation, PreparationSchedule, Readiness
 from ludus.arena.play.records import Records
 from ludus.arena.play.sources import Sources
 from ludus.arena.pool.serving import refuse_in_worker
-from ludus.arena.pool.workers import Crew, Deserted
+from ludus.arena.pool.workers import NoWorkersLeft, WorkerPool
 from ludus.arena.ranking import STOPPED, Ranking
-from ludus.arena.roster import Roster, kind_of_run
+from ludus.arena.roster import Roster, run_fingerprint
 from ludus.arena.settings import RankOptions, RankSettings
 from ludus.arena.small_game import Solved, SolveTask
 from ludus.arena.stats.matchups import everybody, first_pairs, next_pairs
@@ -97,7 +97,7 @@ def _lesson(game: PlayableGame, settings: RankSettings, options: RankOptions) ->
 
 def _kept(db: str | Path, game: PlayableGame, roster: Roster, settings: RankSettings, options: RankOptions) -> Ranking:
     """Play as a run of this database, or go on with it."""
-    names, kind = tuple(str(player) for player in roster.players), kind_of_run(game, roster.players)
+    names, kind = tuple(str(player) for player in roster.players), run_fingerprint(game, roster.players)
     about = {"openings": settings.openings} | ({"round_robin": True} if settings.round_robin else {})
     key = RunKey("rank", str(game), names, settings.seed, about, kind, VERSION)
     with Store(db) as store, store.run(key, fresh=settings.new) as run:
@@ -132,7 +132,7 @@ class Tournament:
         self.known: Mapping[PairNumber, Records] = PackedPairs(run.pairs() if run is not None else {})
         """The pairs of earlier sittings, by their numbers in the database."""
         self.solve_task = SolveTask(game, settings.compiled) if settings.solve else None
-        self.crew: Crew | None = None
+        self.pool: WorkerPool | None = None
         self.started: float | None = None
         """When all players were prepared."""
 
@@ -151,15 +151,15 @@ class Tournament:
         except KeyboardInterrupt:
             self.ranking = self.ranking.again()
             self.ranking.stopped = "interrupted"
-        except Deserted as error:
+        except NoWorkersLeft as error:
             if not self.ranking.pairs:
                 raise
             self.ranking.stopped = f"{error} The same command goes on"
         finally:
-            if self.crew is not None:
-                self.crew.close()
+            if self.pool is not None:
+                self.pool.close()
         self.ranking.seconds = self.seconds
-        if self.run is not None and self.crew is not None:
+        if self.run is not None and self.pool is not None:
             if self.started is None:
                 self.run.begin()
             known = self.ranking.stopped in STOPPED  # else it goes on another time
@@ -257,15 +257,15 @@ class Tournament:
         tasks = [Preparation(self.game, self.roster.players[i], i, i < named, limit) for i in numbers]
         before, candidates = self.numbers.index(numbers[0]), len(self.numbers)
         first = {number: records for number, records in self.known.items() if number[2] == 0}
-        muster = Muster(tasks, lambda one, other: self._pair((one, other, 0)), most, first)
+        schedule = PreparationSchedule(tasks, lambda one, other: self._pair((one, other, 0)), most, first)
         found: list[Readiness] = []
-        for done, outcome in self._hired().stream(lambda: muster.next_task() or self._take_solve_task()):
+        for done, outcome in self._hired().stream(lambda: schedule.next_task() or self._take_solve_task()):
             if isinstance(done, SolveTask):
                 self._note_solved(outcome)
                 continue
-            muster.outcomes[done.number] = outcome
-            self.options.preparing(before + muster.ready, candidates)
-            for task, result in muster.settle():
+            schedule.outcomes[done.number] = outcome
+            self.options.preparing(before + schedule.ready, candidates)
+            for task, result in schedule.settle():
                 if isinstance(task, Pair):
                     self._count(task, result)
                 else:
@@ -414,9 +414,9 @@ class Tournament:
         if self.ranking.played:
             self.options.progress(self.ranking)
 
-    def _hired(self) -> Crew:
-        if self.crew is None:
+    def _hired(self) -> WorkerPool:
+        if self.pool is None:
             if self.run is not None and self.known:
                 self.options.continuing(self.run.number, 2 * len(self.known))
-            self.crew = self.options.hire()
-        return self.crew
+            self.pool = self.options.hire()
+        return self.pool

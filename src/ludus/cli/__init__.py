@@ -43,7 +43,7 @@ from ludus.cli.ending import end_stuck_code
 from ludus.common.errors import LudusError, unknown
 from ludus.kernel.parts import miswritten
 from ludus.kernel.rules import FAILURES
-from ludus.model.stuck import exits_refused, watching
+from ludus.model.watchdog import exits_refused, watching
 
 SECTIONS: dict[str, dict[str, str]] = {
     "What there is": {

@@ -99,7 +99,11 @@ def quality(
         help="The deepest search.  [default: 6, or less where there are many moves]",
     ),
     click.option(
-        "--games", type=common.Whole(4), default=400, show_default=True, help="At each depth, or decisions in all."
+        "--games",
+        type=common.Whole(4),
+        default=400,
+        show_default=True,
+        help="At each depth, or decisions in all.",
     ),
     click.option(
         "--by",

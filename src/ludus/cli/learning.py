@@ -35,7 +35,11 @@ from ludus.terminal.progress import Progress, announce
     click.option("--sides", type=common.Whole(1), help="2: patterns by who is to move.  [default: 1]"),
     click.option("--select", is_flag=True, help="Choose among the features: a sparse fit."),
     click.option(
-        "--order", type=common.Whole(0), default=0, show_default=True, help="regression: play anew by what was found."
+        "--order",
+        type=common.Whole(0),
+        default=0,
+        show_default=True,
+        help="regression: play anew by what was found.",
     ),
     click.option("--rate", type=common.Positive(), help="td: of learning.  [default: 0.1, patterns 0.5]"),
     click.option("--lambda", "trace", type=common.Within(0, 1), default=0.7, show_default=True, help="td: lambda."),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from ludus.common.remedies import after_raising
+from ludus.common.advice import after_raising
 
 ROOMS = "common", "kernel", "features", "compile", "model", "runtime", "diagnostics", "terminal", "cli"
 OURS = tuple(str(Path(__file__).parents[1] / folder) for folder in ROOMS)

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from ludus.common.advice import after_compiling
 from ludus.common.errors import LudusError, NotCompilable
-from ludus.common.remedies import after_compiling
 from ludus.compile.fingerprint import is_plain_function, reachable, references
 from ludus.kernel import rules
 

@@ -23,10 +23,10 @@ from numba.core.untyped_passes import InlineClosureLikes
 
 from ludus.compile.explain import NotLinked
 from ludus.compile.methods import BOUND, STATIC
-from ludus.compile.quick import quicken
+from ludus.compile.quick import patch_numba
 from ludus.compile.record_type import RecordType
 
-quicken()
+patch_numba()
 
 
 class Library(codegen.JITCodeLibrary):

@@ -14,7 +14,7 @@ from numba.core.targetconfig import TargetConfig
 from numba.np import arrayobj
 
 
-def quicken() -> None:
+def patch_numba() -> None:
     """Let Numba remember what it has found out, in this process, from now on."""
     _compare_options_quickly()
     _remember_operators()

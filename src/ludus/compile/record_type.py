@@ -25,7 +25,7 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, register_model, unbox
 from numba.np.numpy_support import as_dtype
 
-from ludus.compile.borrowed import as_field, borrowed
+from ludus.compile.unowned_array import as_field, borrowed
 
 
 class RecordType(types.Type):

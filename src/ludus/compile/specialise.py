@@ -108,7 +108,7 @@ def specialise(made: Plan, arguments: tuple[Any, ...], announce: Callable[[], No
     """Compile the plan for these arguments, or take it from the cache; `announce` is called before compiling.
 
     Kernels are compiled without Numba's reference counts if they can be, which takes less time. A rule that allocates
-    an array needs them, and gets them; the arguments' own arrays are not counted even then (`borrowed.py`).
+    an array needs them, and gets them; the arguments' own arrays are not counted even then (`unowned_array.py`).
     """
     with failures_explained(), _without_warnings():
         builds, directory = _builds(made, arguments), cache.usable_directory()

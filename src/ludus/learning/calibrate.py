@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ludus.common.errors import LudusError, SpecError
-from ludus.common.files import parse_json, read_text, sealed, unsealed, whole_file
+from ludus.common.files import checksummed, parse_json, read_text, verified, whole_file
 from ludus.common.numbers import whole_number
 from ludus.learning.model import Model
 from ludus.learning.report import Calibrated
@@ -118,7 +118,7 @@ def _key(game: PlayableGame, evaluator: Evaluator, seed: int, positions: int) ->
 
 def _saved(key: str, evaluator: Evaluator) -> Calibrated | None:
     try:
-        facts = parse_json(unsealed(read_text(_report(key))))
+        facts = parse_json(verified(read_text(_report(key))))
         calibration = Calibration.load(facts["calibration"])
     except (OSError, ValueError, SpecError):
         return None
@@ -129,7 +129,7 @@ def _save(key: str, found: Calibrated) -> None:
     """The calibration first: a report always names one that is there."""
     found.evaluator.calibration.save()
     with whole_file(_report(key), encoding="utf-8") as file:
-        file.write(sealed(json.dumps(found.facts, allow_nan=False)))
+        file.write(checksummed(json.dumps(found.facts, allow_nan=False)))
 
 
 def _report(key: str) -> Path:

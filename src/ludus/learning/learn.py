@@ -12,7 +12,7 @@ from ludus.common.version import VERSION
 from ludus.learning.by_differences import by_differences
 from ludus.learning.by_games import by_games
 from ludus.learning.by_regression import by_regression
-from ludus.learning.learnt import Learnt
+from ludus.learning.learning_result import LearningResult
 from ludus.learning.lesson import Announce, LearnSettings, Lesson, Progress
 from ludus.library.evaluators.learned import learned
 from ludus.library.evaluators.learned.learned import Learned
@@ -52,7 +52,7 @@ def learn(
     compiled: bool | None = None,
     progress: Progress = lambda done, words: None,
     announce: Announce = None,
-) -> Learnt:
+) -> LearningResult:
     """An evaluator for a game, learnt from its rules alone or from the features that it declares; saved by its name.
 
     `.evaluator` of what it gives is the evaluator, which every player takes as `eval="learned/NAME"` too. `print` shows
@@ -101,7 +101,7 @@ def learn(
     return learn_as(name, lesson, again)
 
 
-def learn_as(name: str, lesson: Lesson, again: bool = False) -> Learnt:
+def learn_as(name: str, lesson: Lesson, again: bool = False) -> LearningResult:
     """Learn what is asked for and save it by this name, or find it saved."""
     lesson.check()
     found = None if again else _saved(name, lesson.key)
@@ -110,12 +110,12 @@ def learn_as(name: str, lesson: Lesson, again: bool = False) -> Learnt:
     return found or _save(name, WAYS[lesson.method](lesson, again), lesson)
 
 
-def show(name: str) -> Learnt:
+def show(name: str) -> LearningResult:
     """What was learnt and saved under this name, or in this file."""
-    return Learnt(learned.load_complete(name), was_saved=True)
+    return LearningResult(learned.load_complete(name), was_saved=True)
 
 
-def _saved(name: str, key: str) -> Learnt | None:
+def _saved(name: str, key: str) -> LearningResult | None:
     try:
         found = show(name)
     except SpecError:
@@ -123,7 +123,7 @@ def _saved(name: str, key: str) -> Learnt | None:
     return found if found.about.get("key") == key else None
 
 
-def _save(name: str, found: Learned, lesson: Lesson) -> Learnt:
+def _save(name: str, found: Learned, lesson: Lesson) -> LearningResult:
     """Write it to its file, with the record of how it came about."""
     about = {"name": Path(name).stem if name.endswith(".json") else name, "key": lesson.key, "seed": lesson.seed}
     about |= {"method": lesson.method, "target": lesson.target, "settings": lesson.settings}
@@ -132,4 +132,4 @@ def _save(name: str, found: Learned, lesson: Lesson) -> Learnt:
     path = name if name.endswith(".json") else ""
     done = type(found)(found.about | about, path)
     learned.save(done, learned.file_of(name))
-    return Learnt(done, was_saved=False)
+    return LearningResult(done, was_saved=False)

@@ -20,7 +20,7 @@ from ludus.model.position import Position
 from ludus.model.result import Result
 from ludus.model.search import Search
 from ludus.model.spec import Spec
-from ludus.model.stuck import watching
+from ludus.model.watchdog import watching
 from ludus.runtime.runner import interruptible
 from ludus.runtime.session import Session
 

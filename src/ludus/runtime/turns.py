@@ -19,7 +19,7 @@ import numpy as np
 from ludus.common.errors import LudusError
 from ludus.kernel.chance import Dice
 from ludus.model.playable import PlayableGame
-from ludus.model.stuck import Watch, watching
+from ludus.model.watchdog import Watch, watching
 
 MOST_DECISIONS, FIRST_DECISIONS = 10_000, 200
 """How many are recorded, and on how many of them most elements are dropped: those that seldom change."""

@@ -11,7 +11,7 @@ import pytest
 import ludus
 from ludus.arena.play import preparation
 from ludus.arena.play.pairs import Pair
-from ludus.arena.play.preparation import Muster, Preparation, Readiness
+from ludus.arena.play.preparation import Preparation, PreparationSchedule, Readiness
 from ludus.arena.ranking import Ranking
 from ludus.arena.stats.matchups import first_pairs
 from ludus.common.errors import LudusError
@@ -31,7 +31,7 @@ def test_every_first_round_begins_alike(count):
 
 
 @dataclass
-class Crew:
+class WorkerPool:
     """So many workers, of whom any may be the next to be done; `outcome` says what a task gives."""
 
     workers: int
@@ -57,18 +57,20 @@ class Crew:
             yield task, self.outcome(task)
 
 
-def settled(crew: Crew, most: int = 99, known=()) -> tuple[list, str]:
+def settled(pool: WorkerPool, most: int = 99, known=()) -> tuple[list, str]:
     """The numbers of all tasks that counted, in order, and the error that came after them, if one did."""
-    tasks = [Preparation(GAME, PLAYER, number) for number in range(len(crew.able))]
+    tasks = [Preparation(GAME, PLAYER, number) for number in range(len(pool.able))]
     records = {number: f"records of {number}" for number in known}
-    muster = Muster(tasks, lambda one, other: Pair((one, other, 0), None, (PLAYER, PLAYER), 0), most, records)
+    schedule = PreparationSchedule(
+        tasks, lambda one, other: Pair((one, other, 0), None, (PLAYER, PLAYER), 0), most, records
+    )
     found = []
     try:
-        for task, outcome in crew.stream(muster.next_task):
+        for task, outcome in pool.stream(schedule.next_task):
             assert task.number not in records
-            muster.outcomes[task.number] = outcome
-            for done, result in muster.settle():
-                assert result == crew.outcome(done)
+            schedule.outcomes[task.number] = outcome
+            for done, result in schedule.settle():
+                assert result == pool.outcome(done)
                 found.append(done.number)
     except LudusError as error:
         return found, str(error)
@@ -93,16 +95,16 @@ def test_what_counts_does_not_depend_on_the_workers(seed):
     able = [dice.random() < 0.7 for _ in range(dice.randrange(2, 13))]
     most = dice.choice((0, 1, 3, 99))
     whole = expected(able, most)
-    assert settled(Crew(1, 0, able), most) == (whole, "")
+    assert settled(WorkerPool(1, 0, able), most) == (whole, "")
     for workers in (2, 3, 20):
-        assert settled(Crew(workers, seed, able), most) == (whole, "")
+        assert settled(WorkerPool(workers, seed, able), most) == (whole, "")
     pairs = [number for number in whole if isinstance(number, tuple)]
     stored = dice.sample(pairs, len(pairs) // 2)
-    assert settled(Crew(2, seed, able), most, stored) == (whole, "")
+    assert settled(WorkerPool(2, seed, able), most, stored) == (whole, "")
     failing = dice.randrange(len(able))
     for workers in (1, 2, 3, 20):
-        crew = Crew(workers, seed, able, failing)
-        assert settled(crew, most) == (whole[: whole.index(failing)], "a rule fails")
+        pool = WorkerPool(workers, seed, able, failing)
+        assert settled(pool, most) == (whole[: whole.index(failing)], "a rule fails")
 
 
 def test_the_pairs_are_those_of_the_first_round():

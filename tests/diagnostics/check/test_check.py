@@ -14,7 +14,7 @@ from ludus.common.errors import RuleError
 from ludus.diagnostics.check.comparison import EXTRA, compare
 from ludus.diagnostics.check.report import Statistics
 from ludus.kernel.rules import RULES
-from ludus.runtime.rehearsal import rehearse
+from ludus.runtime.dry_run import dry_run
 from tests.diagnostics.check import broken_dice, broken_games, broken_opinions
 from tests.diagnostics.check.broken_dice import SoundDice
 from tests.diagnostics.check.broken_games import Sound, SoundList, SoundObject
@@ -171,7 +171,7 @@ def test_every_optional_rule_is_asked(rule):
     (fault,) = ludus.check(game, compiled=False, games=1).faults
     assert (fault.rule, fault.message[:8]) == (rule, "KeyError")
     with pytest.raises(RuleError, match=rf"rule {rule} of .*Fails failed in position '7 0': KeyError"):
-        rehearse(game, ludus.evaluator("zero"))
+        dry_run(game, ludus.evaluator("zero"))
 
 
 @pytest.mark.slow
@@ -500,7 +500,7 @@ def test_command_tells_all_in_json():
 CTRL_C = """
 import os, signal, ludus
 from tests.diagnostics.check import broken_games
-from ludus.model.stuck import Watch
+from ludus.model.watchdog import Watch
 look = Watch._look
 def look_and_press(self, *arguments):
     look(self, *arguments)

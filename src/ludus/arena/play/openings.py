@@ -15,7 +15,7 @@ from ludus.kernel.chance import Dice
 from ludus.kernel.random import seed_for
 from ludus.model.component import construct
 from ludus.model.playable import PlayableGame
-from ludus.model.stuck import watching
+from ludus.model.watchdog import watching
 
 PATIENCE = 500
 """After this many random openings in a row that were seen before, it is assumed that there are no others."""

@@ -11,7 +11,7 @@ from ludus.arena.play.faults import REPLAY, Decision, blame, is_of_game
 from ludus.arena.play.pairs import Pair
 from ludus.arena.play.playing import board_for
 from ludus.arena.play.seats import MoveClock, Seat
-from ludus.arena.pool.serving import announce, beat, is_dangerous, rest
+from ludus.arena.pool.serving import announce, end_heartbeat, heartbeat, is_dangerous
 from ludus.common.errors import LudusError
 from ludus.kernel.chance import Dice
 from ludus.model.playable import PlayableGame
@@ -95,11 +95,11 @@ class Preparation:
     def _first_move(self) -> tuple[str, int]:
         """Why the first move is too costly, if it is, and the smallest budget of nodes that would do for it."""
         seat, budget = Seat(self.player), self.player.budget
-        beat(0, 0)
+        heartbeat(0, 0)
         try:
             seat.decide(self.game, self._first, 0, 0, self.move_limit)
         finally:
-            rest()
+            end_heartbeat()
         nodes, overrun = seat.effort.generated, seat.overrun(self.game)
         if budget.nodes is None or budget.depth == "auto":
             return overrun, 0
@@ -126,7 +126,7 @@ class Preparation:
         return 0
 
 
-class Muster:
+class PreparationSchedule:
     """The preparation of all players on all workers, and the pairs that are played meanwhile.
 
     One worker would prepare the players in the order of the roster, and whenever two more can play and somebody is left

@@ -11,7 +11,7 @@ from ludus.kernel.limits import STOP_EXHAUSTED
 from ludus.kernel.rules import chance, guarded, load, moves, play, score, store
 from ludus.model.playable import PlayableGame
 from ludus.model.program import Program
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 
 NO_MOVE = -(2**62)
 
@@ -46,13 +46,13 @@ class Board:
 
     def __init__(self, game: PlayableGame, compiled: bool | None = None) -> None:
         self.compiled = compiled
-        self.work = Work(Referee(), game, None, compiled)
+        self.work = Runner(Referee(), game, None, compiled)
         self.reset(game)
 
     def reset(self, game: PlayableGame, state: Any = None) -> None:
         """Start a game from `state`, or from the beginning."""
         if not self.work.rebind(game, self.work.evaluator):
-            self.work = Work(Referee(), game, None, self.compiled)
+            self.work = Runner(Referee(), game, None, self.compiled)
         self.state = game.start if state is None else state
         self.work.tree.plant(self.state, 0)
         self.play(NO_MOVE)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ludus.arena import equal_time
+from ludus.arena.cheaper import cheaper_players, cheaper_words
 from ludus.arena.play.faults import REPORT
 from ludus.arena.reports.naming import LEARNT, has_learnt
 from ludus.arena.reports.standings import Score, Standing, columns, percent, signed
-from ludus.arena.savings import savings, savings_words
 from ludus.arena.stats.regret import LEVEL as RISK
 from ludus.arena.stats.verdict import beats
 from ludus.common.texttable import GAP, WIDE, Column, fit, lay_out, shorten, wrap
@@ -299,7 +299,7 @@ def explanation(ranking: Ranking) -> list[str]:
         scope(ranking) if ranking.games else "",
     ]
     rows = ranking.standings
-    effort = [equal_time.words(rows), *savings_words(savings(rows))]
+    effort = [equal_time.words(rows), *cheaper_words(cheaper_players(rows))]
     found = [*verdicts, stopped, ranking.advice, first_move(ranking), *effort, *remarks(ranking)]
     return [words for words in found if words]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ludus.kernel.chance import drawn_outcome
-from ludus.kernel.columns import Column, whole
+from ludus.kernel.columns import Column, integer
 from ludus.kernel.limits import RUNNING
 from ludus.kernel.playout import longest_playout
 from ludus.kernel.random import below, seed_for
@@ -21,7 +21,7 @@ from ludus.learning.sampling import arrive
 from ludus.model.budget import Budget
 from ludus.model.playable import LONGEST_GAME, PlayableGame
 from ludus.model.program import Program
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 
 RANDOM = -1
 """In the first cell of `tree.given`: all moves are made at random. Else it is how many moves are given."""
@@ -33,8 +33,8 @@ class WalkedGame(Program):
     handles_chance = True
     registers = {"ply": "i8"}
     columns = {
-        "outcomes": whole(),  # above 0 where chance decides
-        "made": whole(),  # the move that was made there
+        "outcomes": integer(),  # above 0 where chance decides
+        "made": integer(),  # the move that was made there
         "key": Column("u8", 0),  # 64 bits of the state
     }
 
@@ -103,7 +103,7 @@ class Walker:
         self, game: PlayableGame, compiled: bool | None = None, announce: Callable[[str], None] | None = None
     ) -> None:
         self.game = game
-        self.work = Work(WalkedGame(longest_playout(game)), game, None, compiled, announce)
+        self.work = Runner(WalkedGame(longest_playout(game)), game, None, compiled, announce)
 
     @property
     def is_compiled(self) -> bool:

@@ -29,7 +29,7 @@ from ludus.model import registry
 from ludus.model.evaluator import Evaluator
 from ludus.model.game import GameLike
 from ludus.model.playable import LONGEST_GAME, PlayableGame
-from ludus.model.stuck import Stuck, Watch
+from ludus.model.watchdog import Stuck, Watch
 from ludus.runtime.runner import SLOWER
 from ludus.runtime.turns import Turns
 

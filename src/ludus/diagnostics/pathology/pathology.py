@@ -29,8 +29,8 @@ from ludus.arena.play.records import Records
 from ludus.arena.play.sources import Sources
 from ludus.arena.pool.resources import Resources
 from ludus.arena.pool.serving import refuse_in_worker
-from ludus.arena.pool.workers import Deserted
-from ludus.arena.roster import kind_of_run
+from ludus.arena.pool.workers import NoWorkersLeft
+from ludus.arena.roster import run_fingerprint
 from ludus.arena.store.store import FINISHED, INTERRUPTED, Run, RunKey, Store
 from ludus.common.errors import LudusError, SpecError, unknown
 from ludus.common.numbers import whole_number
@@ -39,14 +39,14 @@ from ludus.diagnostics.quality.decisions import Convention
 from ludus.diagnostics.quality.quality_report import Judge
 from ludus.kernel.chance import Dice
 from ludus.kernel.random import seed_for
-from ludus.learning.supply import supplied
+from ludus.learning.automatic_calibration import with_calibration
 from ludus.model import registry
 from ludus.model.budget import Budget
 from ludus.model.evaluator import EvaluatorLike
 from ludus.model.game import GameLike
 from ludus.model.playable import PlayableGame
 from ludus.model.search import Search
-from ludus.model.stuck import watching
+from ludus.model.watchdog import watching
 from ludus.runtime.player import Player
 
 GAMES = 400
@@ -130,7 +130,7 @@ def pathology(
     deepest = _deepest(game) if deepest is None else whole_number("`deepest`", deepest, 3)
     given = None if eval is None else registry.evaluators().of(eval)
     one = Player(kind, given, Budget(depth=1), compiled=compiled, announce=how.announce)
-    one = supplied(one, game, how.calibrating)
+    one = with_calibration(one, game, how.calibrating)
     players = [_at_depth(one, depth) for depth in range(1, deepest + 1)]
     found = Pathology(str(game), str(one.evaluator), str(kind), by, seed, list(range(1, deepest + 1)))
     with advising(game):
@@ -181,7 +181,7 @@ def _run(
     from ludus.common.version import VERSION
 
     names = tuple(str(player) for player in players)
-    key = RunKey("pathology", str(game), names, seed, {"openings": openings}, kind_of_run(game, players), VERSION)
+    key = RunKey("pathology", str(game), names, seed, {"openings": openings}, run_fingerprint(game, players), VERSION)
     return stack.enter_context(Store(db)).run(key, fresh=new)
 
 
@@ -213,7 +213,7 @@ class _Contest:
                 self._count(wanted, played)
         except KeyboardInterrupt:
             found.interrupted = True
-        except Deserted as error:
+        except NoWorkersLeft as error:
             found.interrupted, found.note = True, f"{error} The same command goes on."
         if not found.interrupted and found.subjects < pairs:
             found.note = f"there are no more distinct openings of {self.openings} plies."
@@ -222,12 +222,12 @@ class _Contest:
 
     def _played(self, pairs: Iterable[Pair]) -> Generator[Records]:
         """What these pairs give, played now; nobody is hired unless there is something to play."""
-        with closing(self.how.hire()) as crew:
+        with closing(self.how.hire()) as pool:
             if self.run is not None:
                 if self.known:
                     self.how.continuing(self.run.number, 2 * len(self.known))
                 self.run.begin()
-            yield from crew.run(pairs)
+            yield from pool.run(pairs)
 
     def _pairs(self, pairs: int) -> Iterator[Pair]:
         found = random_openings(self.game, self.openings, self.found.seed)

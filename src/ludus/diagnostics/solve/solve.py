@@ -21,7 +21,7 @@ from ludus.model.position import Position
 from ludus.model.result import Result, number_words, score_words
 from ludus.runtime.player import Player
 from ludus.runtime.session import Session
-from ludus.runtime.whole import whole as whole_game
+from ludus.runtime.state_graph import state_graph
 
 LONG = 1.0
 """Seconds after which a search is asked whether the game goes in circles."""
@@ -256,7 +256,7 @@ def solve(
     session = player.session(result.game)
     facts: dict[str, Any] = {
         "proven": Proven.by(session),
-        "threads": session.crew.threads,
+        "threads": session.team.threads,
         "is_compiled": session.kernel is not None,
         "line": result.line,
         "stopped": result.stopped,
@@ -303,7 +303,7 @@ def _more(result: Result, budget: Budget, goal: str, most: int) -> dict[str, Any
     nodes = math.inf if budget.nodes is None else budget.nodes - result.meter.generated
     left, sign = _seconds_left(budget, result.meter.seconds), goal == "result"
     try:
-        found = whole_game(result.game, result.state, only_result=sign, positions=most, nodes=nodes, seconds=left)
+        found = state_graph(result.game, result.state, only_result=sign, positions=most, nodes=nodes, seconds=left)
     except KeyboardInterrupt:
         return {"stopped": "interrupted"}
     if found is None:

@@ -15,13 +15,13 @@ from typing import Any
 
 from ludus.arena.pool.resources import Resources
 from ludus.arena.pool.serving import refuse_in_worker
-from ludus.arena.pool.workers import Crew
+from ludus.arena.pool.workers import WorkerPool
 from ludus.common.errors import unknown
 from ludus.common.notebook import pre
 from ludus.common.numbers import whole_number
 from ludus.common.texttable import WIDE, screen_width
+from ludus.studies.engine.measurements import MeasurementCache, Memory
 from ludus.studies.engine.study import Found, Lab, Part, Scale, Study, study_in
-from ludus.studies.engine.study_keep import Keep, Memory
 
 ALL = "all"
 PACKAGE = "ludus.studies"
@@ -161,7 +161,7 @@ def reproduce(
     result = Reproduction(study, scale, whole_number("`seed`", seed), made=provenance())
     parts = study.choose(only)
     kept, before = _Kept(study, seed, db, new), _processor()
-    with _hired(Resources(workers, dask)) as crew:
+    with _hired(Resources(workers, dask)) as pool:
         for number, part in enumerate(parts):
             found = Found(part)
             result.found.append(found)
@@ -174,7 +174,7 @@ def reproduce(
                 with kept.part(part) as keep:
                     kept.keeps.append(keep)
                     how: Any = {"scale": scale, "seed": seed, "compiled": compiled, "db": db, "new": new}
-                    _run(Lab(found, crew=crew, keep=keep, tell=tell, **how), keep)
+                    _run(Lab(found, pool=pool, keep=keep, tell=tell, **how), keep)
             except KeyboardInterrupt:
                 result.interrupted = True
                 break
@@ -216,7 +216,7 @@ class _Noting:
     """Keeps what it is given in the run of a part, and notes whether there was anything; what another part of the study
     has measured is found, too."""
 
-    def __init__(self, run: Keep, others: Callable[[str], Any]) -> None:
+    def __init__(self, run: MeasurementCache, others: Callable[[str], Any]) -> None:
         self.run, self.others, self.changed = run, others, False
 
     def measured(self, name: str) -> Any:
@@ -278,12 +278,12 @@ class _Kept:
 
 
 @contextmanager
-def _hired(resources: Resources) -> Iterator[Crew]:
-    crew = resources.hire()
+def _hired(resources: Resources) -> Iterator[WorkerPool]:
+    pool = resources.hire()
     try:
-        yield crew
+        yield pool
     finally:
-        crew.close()
+        pool.close()
 
 
 def listing(names: Iterable[str] = ()) -> list[dict[str, Any]]:

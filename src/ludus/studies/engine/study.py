@@ -16,11 +16,11 @@ from typing import Any, Literal, TypeVar
 
 from ludus.arena.match import MatchResult, pairs_between
 from ludus.arena.play.faults import advising
-from ludus.arena.pool.workers import Crew
+from ludus.arena.pool.workers import WorkerPool
 from ludus.arena.ranking import Ranking
-from ludus.arena.roster import kind_of_run
+from ludus.arena.roster import run_fingerprint
 from ludus.common.errors import unknown
-from ludus.learning.supply import supplied
+from ludus.learning.automatic_calibration import with_calibration
 from ludus.model import registry
 from ludus.model.budget import DEFAULT_BUDGET, Budget
 from ludus.model.game import GameLike
@@ -29,7 +29,7 @@ from ludus.runtime.player import Player, PlayerLike
 from ludus.runtime.trace import Trace, trace
 from ludus.studies.engine import agreement
 from ludus.studies.engine.agreement import Row
-from ludus.studies.engine.study_keep import Keep, described, name_of, sources
+from ludus.studies.engine.measurements import MeasurementCache, described, name_of, sources
 from ludus.studies.engine.study_match import Match, pack, unpack
 from ludus.studies.engine.study_rank import Contest, Contests, why_not
 
@@ -131,8 +131,8 @@ class Lab:
         *,
         scale: Scale,
         seed: int,
-        crew: Crew,
-        keep: Keep,
+        pool: WorkerPool,
+        keep: MeasurementCache,
         compiled: bool | None = None,
         db: str | Path | None = None,
         new: bool = False,
@@ -141,7 +141,7 @@ class Lab:
         """db: the database in which rankings keep their games, and `new`, that none of those there count; tell: called
         with how much of the part is done, from 0 to 1, and with words."""
         self.found, self.scale, self.seed, self.compiled = found, scale, seed, compiled
-        self._crew, self._keep, self._tell, self._games = crew, keep, tell, {"db": db, "new": new}
+        self._crew, self._keep, self._tell, self._games = pool, keep, tell, {"db": db, "new": new}
         self._done, self._step = 0.0, 1.0
 
     def by(self, *, tiny: T, quick: T, full: T) -> T:
@@ -170,7 +170,7 @@ class Lab:
         game = registry.games().of(game)
         one, other = (self._player(game, each) for each in (first, second))
         result = Match(str(game), (str(one), str(other)), self.seed + seed)
-        kind = kind_of_run(game, (one, other))
+        kind = run_fingerprint(game, (one, other))
         name = name_of("match", kind, game, one, other, openings, seed)
         kept: list[Any] = self._keep.measured(name) or []
         for pair in kept[:pairs]:
@@ -210,7 +210,7 @@ class Lab:
 
     def _player(self, game: PlayableGame, given: PlayerLike, budget: Budget = DEFAULT_BUDGET) -> Player:
         """A player as it plays here, with an evaluator that is calibrated if it must be."""
-        return supplied(Player.of(given, budget, compiled=self.compiled), game, self._calibrating)
+        return with_calibration(Player.of(given, budget, compiled=self.compiled), game, self._calibrating)
 
     def why_not(self, game: GameLike, players: Sequence[PlayerLike], budget: Budget | str) -> list[str]:
         """Of each player, why it cannot play this game at this budget; empty if it can."""

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from ludus.common.errors import SpecError
-from ludus.common.files import harmless
+from ludus.common.files import escape_control_characters
 from ludus.common.numbers import LARGEST
 
 
@@ -62,7 +62,7 @@ def _shape(weights: Any) -> tuple[int, int]:
 
 def _is_text(value: Any) -> bool:
     """A text that no terminal obeys."""
-    return isinstance(value, str) and harmless(value) == value
+    return isinstance(value, str) and escape_control_characters(value) == value
 
 
 def _is_number(value: Any) -> bool:

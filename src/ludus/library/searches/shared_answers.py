@@ -20,7 +20,7 @@ from ludus.kernel.rules import digest, load
 from ludus.kernel.table import for_thread
 from ludus.kernel.tree import UNOPENED
 from ludus.library.searches.full_width.order import FIRST
-from ludus.runtime.crew import check_threads as check_threads
+from ludus.runtime.thread_team import check_threads as check_threads
 
 PLIES = 512
 """Plies of which the threads tell each other: all later ones share the last cell. Nothing is told of the root, ply 0;
@@ -141,7 +141,7 @@ def extras_together(threads: int) -> dict[str, Any]:
     return {"busy": np.zeros((threads, PLIES), np.uint64), "thread": np.zeros(1, np.int64)}
 
 
-def extras_of_hand(extras: dict[str, Any], number: int) -> dict[str, Any]:
+def extras_of_member(extras: dict[str, Any], number: int) -> dict[str, Any]:
     """The extras of thread `number`: the same table, the same `busy`, and a copy of all the rest."""
     other = {"table": for_thread(extras["table"]), "busy": extras["busy"], "thread": np.array([number])}
     return {name: other[name] if name in other else array.copy() for name, array in extras.items()}

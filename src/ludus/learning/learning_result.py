@@ -32,7 +32,7 @@ FITS = {
 
 
 @dataclass(frozen=True, repr=False)
-class Learnt:
+class LearningResult:
     """A learnt evaluator, and how it was learnt. `print` shows its weights, `save` draws the picture."""
 
     evaluator: Learned

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 
-class Keep(Protocol):
+class MeasurementCache(Protocol):
     """Where what was measured is kept, by name."""
 
     def measured(self, name: str) -> Any: ...

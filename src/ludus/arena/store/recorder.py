@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ludus.arena.store.store import Run, Store
 
 
-class Keeper:
+class RunRecorder:
     """Keeps games in a database. If that fails, `told` is called with the error and the match goes on without; if
     there is no `told`, the error is raised. Must be closed."""
 
@@ -29,12 +29,12 @@ class Keeper:
         """Begin another run, even if there is one like it."""
         if self.db is None:
             return
-        from ludus.arena.roster import kind_of_run
+        from ludus.arena.roster import run_fingerprint
         from ludus.arena.store.store import RunKey, Store
         from ludus.common.version import VERSION
 
         names = tuple(str(player) for player in players)
-        key = RunKey("match", str(game), names, seed, settings, kind_of_run(game, players), VERSION)
+        key = RunKey("match", str(game), names, seed, settings, run_fingerprint(game, players), VERSION)
         db = self.db
 
         def open_run() -> None:
@@ -76,7 +76,7 @@ class Keeper:
             self.store.close()
         self.store = self.run = None
 
-    def __enter__(self) -> Keeper:
+    def __enter__(self) -> RunRecorder:
         return self
 
     def __exit__(self, *_: Any) -> None:

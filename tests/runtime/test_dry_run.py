@@ -18,11 +18,11 @@ from ludus.arena.pool import serving
 from ludus.arena.roster import default_budget
 from ludus.common.errors import RuleError
 from ludus.kernel.rules import GUARD, guarded
-from ludus.model import stuck
+from ludus.model import watchdog
 from ludus.runtime import runner
+from ludus.runtime.dry_run import _done, dry_run
 from ludus.runtime.player import typical_length
-from ludus.runtime.rehearsal import _done, rehearse
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 from tests.support.commands import PATIENCE, start
 
 BEYOND = Path(__file__).with_name("beyond.py")
@@ -38,7 +38,7 @@ def made(spec: str):
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
-    monkeypatch.setattr(stuck, "TICK", 0.02)
+    monkeypatch.setattr(watchdog, "TICK", 0.02)
     _done.clear()
 
 
@@ -52,7 +52,7 @@ def test_what_lies_around_a_buffer_is_nobodys(dtype):
 
 
 def test_every_buffer_that_a_rule_can_write_to_is_guarded():
-    work = Work(ludus.player("bfmm").search, made("Dice"), None, False)
+    work = Runner(ludus.player("bfmm").search, made("Dice"), None, False)
     game = work._arguments[0]
     for room in (game.scratch, game.replies, game.probabilities, game.feature_values):
         assert room.base.size == room.size + 2 * GUARD
@@ -66,29 +66,29 @@ def test_new_parameters_are_rehearsed_though_the_kernel_is_cached(monkeypatch):
 
     monkeypatch.setattr(runner, "specialise", cached)
     search = ludus.player("greedy").search
-    work = Work(search, made("Wide"), None, True)
+    work = Runner(search, made("Wide"), None, True)
     for most in (8, 71, 1000):
         with pytest.raises(RuleError, match=MANY):
-            Work(search, made(f"Wide(most={most})"), None, True)
+            Runner(search, made(f"Wide(most={most})"), None, True)
         with pytest.raises(RuleError, match=MANY):
             work.rebind(made(f"Wide(most={most})"), work.evaluator)
-    assert Work(search, made("Wide(most=7)"), None, True).kernel is not None
+    assert Runner(search, made("Wide(most=7)"), None, True).kernel is not None
 
 
 @pytest.mark.parametrize("most", [2, 3])
 def test_chance_that_writes_far_beyond_its_buffer_is_named(most):
     with pytest.raises(RuleError, match=r"rule chance of .*beyond.py:Dice.* failed in position '28': IndexError"):
-        rehearse(made(f"Dice(most={most})"), ludus.player("greedy(eval=zero)").evaluator)
+        dry_run(made(f"Dice(most={most})"), ludus.player("greedy(eval=zero)").evaluator)
 
 
 def test_a_rule_that_does_not_return_is_named():
     with pytest.raises(RuleError, match=HANGS):
-        rehearse(made("Hangs"), ludus.player("greedy(eval=zero)").evaluator)
+        dry_run(made("Hangs"), ludus.player("greedy(eval=zero)").evaluator)
     judge = ludus.player(f"greedy(eval={BEYOND}:Ponders)").evaluator
     with pytest.raises(
         RuleError, match=r"evaluate of evaluator .*Ponders of .* in position '20': the rule does not"
     ) as e:
-        rehearse(made("Wide"), judge)
+        dry_run(made("Wide"), judge)
     assert e.value.of_evaluator
 
 
@@ -163,11 +163,11 @@ def test_whoever_asks_a_rule_in_this_process_is_told_that_it_does_not_return(spe
 
 def test_a_watch_within_another_lets_it_go_on():
     def ask() -> None:
-        with stuck.watching(), stuck.at_most(10):
+        with watchdog.watching(), watchdog.at_most(10):
             pass
         made("Hangs").play((22,), 2)
 
-    with stuck.watching(), pytest.raises(RuleError, match=HANGS), stuck.watching():
+    with watchdog.watching(), pytest.raises(RuleError, match=HANGS), watchdog.watching():
         ask()
 
 
@@ -177,11 +177,11 @@ def test_a_task_with_a_time_of_its_own_may_take_it(monkeypatch):
     monkeypatch.setattr(serving, "_pulse", pulse)
     until = time.monotonic() + 100
     with serving.time_ends(until):
-        serving.beat(1, 0)
+        serving.heartbeat(1, 0)
     assert pulse == [until, 1, 0]
-    serving.beat(0, 1)
+    serving.heartbeat(0, 1)
     assert pulse[0] < until
-    serving.rest()
+    serving.end_heartbeat()
     assert pulse[0] == 0
 
 
@@ -192,19 +192,19 @@ def test_a_rule_that_gets_no_time_of_the_processor_is_given_more(monkeypatch):
         def moves(self, state, out):
             return sys._getframe()
 
-    game, watch, now = Shown(), stuck.Watch(), [0.0]
-    monkeypatch.setattr(stuck.time, "thread_time", lambda: now[0])
+    game, watch, now = Shown(), watchdog.Watch(), [0.0]
+    monkeypatch.setattr(watchdog.time, "thread_time", lambda: now[0])
 
     def looks(frame, count):
         for _ in range(count):
             watch._look(0, frame)
 
     frame = game.moves(game.start, None)
-    looks(frame, stuck.IDLE * stuck.PATIENCE)
-    with pytest.raises(stuck.Stuck):
+    looks(frame, watchdog.IDLE * watchdog.PATIENCE)
+    with pytest.raises(watchdog.Stuck):
         looks(frame, 1)
     looks(None, 1)
     looks(frame, 2)
-    now[0] = stuck.TICK * stuck.PATIENCE
-    with pytest.raises(stuck.Stuck):
+    now[0] = watchdog.TICK * watchdog.PATIENCE
+    with pytest.raises(watchdog.Stuck):
         looks(frame, 1)

@@ -15,15 +15,15 @@ from ludus.kernel import rules
 from ludus.kernel.chance import Dice
 from ludus.model.evaluator import Evaluator
 from ludus.model.playable import PlayableGame
-from ludus.model.stuck import watching
+from ludus.model.watchdog import watching
 
 POSITIONS, SECONDS = 100, 0.05
-"""A rehearsal ends after this number of positions, or after this many seconds of CPU time."""
+"""A dry run ends after this number of positions, or after this many seconds of CPU time."""
 
 _done: set[tuple[type, str, type, str]] = set()
 
 
-def rehearse(game: PlayableGame, evaluator: Evaluator) -> None:
+def dry_run(game: PlayableGame, evaluator: Evaluator) -> None:
     """Ask every rule about the positions of random games, once for each set of parameters in this process.
 
     Games and evaluators of our own are tested elsewhere, and refuse parameters for which they have no room.
@@ -34,7 +34,7 @@ def rehearse(game: PlayableGame, evaluator: Evaluator) -> None:
     key = type(game), repr(parameters), type(evaluator), repr(evaluator)
     if key not in _done:
         with watching(), np.errstate(over="ignore", invalid="ignore"):
-            _walk(game.metered(np.zeros(4, np.int64)), evaluator.rehearsal())
+            _walk(game.metered(np.zeros(4, np.int64)), evaluator.for_dry_run())
         _done.add(key)
 
 

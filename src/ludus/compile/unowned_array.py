@@ -22,7 +22,7 @@ from numba.core.pythonapi import NativeValue, unbox
 from numba.core.typeconv import Conversion
 
 
-class Borrowed(types.Array):
+class UnownedArray(types.Array):
     """An array whose memory is somebody else's. A slice of it is an ordinary array that has no memory to count."""
 
     stride = 0
@@ -45,23 +45,23 @@ class Borrowed(types.Array):
         return (*super().key, self.stride, self.offset, self.home)
 
     @property
-    def anywhere(self) -> Borrowed:
+    def anywhere(self) -> UnownedArray:
         """The type of all such fields, wherever they lie: that of a function's argument, or of one of two fields."""
-        return Borrowed(self.dtype, self.ndim, self.layout, not self.mutable, self.aligned, stride=self.stride)
+        return UnownedArray(self.dtype, self.ndim, self.layout, not self.mutable, self.aligned, stride=self.stride)
 
     def unify(self, context: Any, other: Any) -> Any:
-        if isinstance(other, Borrowed) and self.anywhere == other.anywhere:
+        if isinstance(other, UnownedArray) and self.anywhere == other.anywhere:
             return self.anywhere
         return super().unify(context, other)
 
     def can_convert_to(self, context: Any, other: Any) -> Any:
-        if isinstance(other, Borrowed) and self.anywhere == other:
+        if isinstance(other, UnownedArray) and self.anywhere == other:
             return Conversion.safe
         return super().can_convert_to(context, other)
 
 
-@register_default(Borrowed)
-class BorrowedModel(models.StructModel):
+@register_default(UnownedArray)
+class UnownedArrayModel(models.StructModel):
     """The same fields as any array's, but nothing to count in the first."""
 
     def __init__(self, manager: Any, kind: Any) -> None:
@@ -70,7 +70,7 @@ class BorrowedModel(models.StructModel):
         super().__init__(manager, kind, [("meminfo", types.voidptr), *list(zip(fields, members, strict=True))[1:]])
 
 
-@unbox(Borrowed)
+@unbox(UnownedArray)
 def unbox_borrowed(kind: Any, value: Any, c: Any) -> Any:
     native = c.context.make_array(kind)(c.context, c.builder)
     pointer = native._getpointer()
@@ -83,7 +83,7 @@ def unbox_borrowed(kind: Any, value: Any, c: Any) -> Any:
 def borrowed(kind: Any) -> Any:
     """The type of an argument whose arrays are borrowed."""
     if type(kind) is types.Array:
-        return Borrowed(kind.dtype, kind.ndim, kind.layout, not kind.mutable, kind.aligned)
+        return UnownedArray(kind.dtype, kind.ndim, kind.layout, not kind.mutable, kind.aligned)
     if not isinstance(kind, types.BaseTuple):
         return kind
     inner = [borrowed(each) for each in kind]
@@ -99,10 +99,10 @@ def as_field(kind: Any, value: Any, name: str, homes: dict[Any, tuple[str, int]]
     is none. However long an array is: NumPy calls one of one cell contiguous, and Numba believes it.
     """
     structures = getattr(value, "base", None)
-    if not isinstance(kind, Borrowed) or not isinstance(structures, np.ndarray) or structures.dtype.names is None:
+    if not isinstance(kind, UnownedArray) or not isinstance(structures, np.ndarray) or structures.dtype.names is None:
         return kind
     if value.dtype.names is not None or value.strides != structures.strides:
         return kind
     home, start = homes.setdefault((id(structures), value.size), (name, value.ctypes.data))
     place = {"stride": structures.itemsize, "offset": value.ctypes.data - start, "home": home}
-    return Borrowed(kind.dtype, 1, "A", not kind.mutable, kind.aligned, **place)
+    return UnownedArray(kind.dtype, 1, "A", not kind.mutable, kind.aligned, **place)

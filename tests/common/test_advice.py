@@ -6,7 +6,7 @@ import pytest
 import ludus
 from benchmarks.boards import ArrayBoard, TupleBoard
 from ludus import NotCompilable, RuleError
-from ludus.common.remedies import after_compiling, after_raising
+from ludus.common.advice import after_compiling, after_raising
 
 FULL = (1 << 100) - 1
 
@@ -80,7 +80,7 @@ NOT_COMPILED = {
 def test_what_cannot_be_compiled_has_a_remedy(kind):
     with pytest.raises(NotCompilable, match=NOT_COMPILED[kind]) as raised:
         ludus.player("greedy(eval=zero)", compiled=True).choose(kind())
-    assert "test_remedies.py, line " in str(raised.value)
+    assert "test_advice.py, line " in str(raised.value)
     assert "\n" not in str(raised.value)
 
 
@@ -153,7 +153,7 @@ def test_what_a_rule_does_wrong_has_a_remedy(kind, compiled):
     with pytest.raises(RuleError, match=RAISED[kind]) as raised:
         ludus.player("greedy(eval=zero)", compiled=compiled).choose(kind())
     ours = kind in (Large, OneArgument)
-    assert ("test_remedies.py, line " in str(raised.value)) != ours
+    assert ("test_advice.py, line " in str(raised.value)) != ours
 
 
 def test_numba_s_names_are_made_readable():

@@ -8,7 +8,7 @@ import pytest
 
 import ludus
 from ludus import Game
-from ludus.runtime.whole import whole
+from ludus.runtime.state_graph import state_graph
 from tests.support.tiny_games import some_graphs, some_trees
 
 
@@ -36,7 +36,7 @@ def wins_within(game: Game, state: Any, plies: int, winner: bool) -> bool:
 def test_small_random_games():
     won = several = single = 0
     for game in [*some_trees(30), *some_graphs(30)]:
-        found = whole(game, game.start, positions=10**6)
+        found = state_graph(game, game.start, positions=10**6)
         assert found is not None
         value, plies, _ = brute_force(game, game.start)
         assert found.values[0] == value
@@ -72,7 +72,7 @@ def test_small_random_games():
 def test_no_win_is_shorter_and_none_can_be_put_off_longer(spec, state):
     game = ludus.game(spec)
     start = game.read_state(state)
-    found = whole(game, start, positions=10**5, only_result=True)
+    found = state_graph(game, start, positions=10**5, only_result=True)
     assert found is not None
     assert found.values[0] != 0
     line, ours = found.shortest_line(), found.values[0] > 0
@@ -83,8 +83,8 @@ def test_no_win_is_shorter_and_none_can_be_put_off_longer(spec, state):
 def test_the_score_is_kept_and_the_result_alone_may_come_sooner():
     """The first move wins by 1 at once, the second by 5 after three plies."""
     game = ludus.game("tree", of="[1 [[5]]]")
-    by_score = whole(game, game.start, positions=9)
-    by_result = whole(game, game.start, positions=9, only_result=True)
+    by_score = state_graph(game, game.start, positions=9)
+    by_result = state_graph(game, game.start, positions=9, only_result=True)
     assert by_score is not None
     assert by_result is not None
     assert (by_score.values[0], len(by_score.shortest_line())) == (5, 3)
@@ -114,9 +114,9 @@ class Round(Game):
 
 def test_what_is_too_large_or_goes_in_circles_is_left_alone():
     game = ludus.game("nim(stones=9)")
-    assert len(whole(game, game.start, positions=10) or ()) == 10
-    assert whole(game, game.start, positions=9) is None
-    assert whole(game, game.start, positions=10, nodes=23) is None
-    assert whole(game, game.start, positions=10, nodes=24) is not None
-    assert whole(game, game.start, positions=10, seconds=0.0) is None
-    assert whole(Round(), (0,), positions=10) is None
+    assert len(state_graph(game, game.start, positions=10) or ()) == 10
+    assert state_graph(game, game.start, positions=9) is None
+    assert state_graph(game, game.start, positions=10, nodes=23) is None
+    assert state_graph(game, game.start, positions=10, nodes=24) is not None
+    assert state_graph(game, game.start, positions=10, seconds=0.0) is None
+    assert state_graph(Round(), (0,), positions=10) is None

@@ -19,7 +19,7 @@ from ludus.model.playable import PlayableGame
 
 
 @dataclass
-class Whole:
+class StateGraph:
     """All positions that can be reached from the first one, which is number 0."""
 
     moves: list[list[int]]
@@ -60,7 +60,7 @@ class Whole:
         return several, single
 
 
-def whole(
+def state_graph(
     game: PlayableGame,
     state: Any,
     *,
@@ -68,7 +68,7 @@ def whole(
     positions: int,
     nodes: float = np.inf,
     seconds: float = np.inf,
-) -> Whole | None:
+) -> StateGraph | None:
     """All that can happen from `state` on; None if that is more than so much, or goes in circles."""
     states, moves, after = listed(game, state, positions, nodes, seconds)
     if len(moves) < len(states) or len(order := from_the_end(after)) < len(states):
@@ -83,7 +83,7 @@ def whole(
         value = max(-values[child] for child in children)
         lengths = [plies[child] for child in children if -values[child] == value]
         values[position], plies[position] = value + 0.0, 1 + (min(lengths) if value > 0 else max(lengths))
-    return Whole(moves, after, values, plies)
+    return StateGraph(moves, after, values, plies)
 
 
 def listed(

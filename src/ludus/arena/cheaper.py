@@ -46,7 +46,7 @@ class Saving(NamedTuple):
         return found + f"Nobody is known to do better with so little; the best of those who used most is {apart}."
 
 
-def savings_words(found: Sequence[Saving]) -> list[str]:
+def cheaper_words(found: Sequence[Saving]) -> list[str]:
     """A sentence for one saving; where there are more, one for all that paid, and one for all that did not."""
     if len(found) < 2:
         return [saving.words() for saving in found]
@@ -61,7 +61,7 @@ def savings_words(found: Sequence[Saving]) -> list[str]:
     return sentences
 
 
-def savings(rows: Sequence[Standing]) -> list[Saving]:
+def cheaper_players(rows: Sequence[Standing]) -> list[Saving]:
     """The players that stopped early, each with who shows that it did not pay."""
     played = [row for row in rows if row.games]
     in_time = all("seconds" in row.spent for row in played)

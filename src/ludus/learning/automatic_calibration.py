@@ -9,7 +9,7 @@ from ludus.model.playable import PlayableGame
 from ludus.runtime.player import Player
 
 
-def supplied(player: Player, game: PlayableGame, calibrating: Progress = lambda done, words: None) -> Player:
+def with_calibration(player: Player, game: PlayableGame, calibrating: Progress = lambda done, words: None) -> Player:
     """This player, settled for `game`, with an evaluator that has what its search needs.
 
     Where that has to be fitted, `calibrating` is called with 0 and a sentence that says so, and then with the part that

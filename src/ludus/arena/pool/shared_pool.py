@@ -1,8 +1,8 @@
-"""Several runs share one crew, so that all workers are busy although each run must now and then wait for its results.
+"""Several runs share one pool, so that all workers are busy although each run must now and then wait for its results.
 
 A run is ordinary code that waits for the results of its tasks. So each has a thread of its own, but only one thread
 goes on at a time, and hands over where it waits: what the runs do is in order, and nothing of them need be safe for
-threads. The thread that started them all serves the crew: whenever a worker is free it is given a task of the first run
+threads. The thread that started them all serves the pool: whenever a worker is free it is given a task of the first run
 that has one, and another run is begun if none has.
 """
 
@@ -15,13 +15,13 @@ from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from ludus.arena.pool.workers import Crew
+from ludus.arena.pool.workers import WorkerPool
 
 
-class Share:
-    """The crew as one of the runs sees it; and the thread of that run, as the others see it."""
+class PoolClient:
+    """The pool as one of the runs sees it; and the thread of that run, as the others see it."""
 
-    def __init__(self, work: Callable[[Crew], Any], group: Hashable = None) -> None:
+    def __init__(self, work: Callable[[WorkerPool], Any], group: Hashable = None) -> None:
         """`work` is the run. Runs of one `group` prepare the same things, so they do it one after the other."""
         self.work, self.group = work, group
         self.result: Any = None
@@ -29,7 +29,7 @@ class Share:
         self.preparing = False
         self._source: Callable[[], Any] | None = None
         self._given: dict[int, Any] = {}
-        """The tasks that the crew has, by their identity."""
+        """The tasks that the pool has, by their identity."""
         self._arrived: deque[tuple[Any, Any]] = deque()
         self._error: BaseException | None = None
         self._may_go_on, self._rests = threading.Semaphore(0), threading.Semaphore(0)
@@ -68,7 +68,7 @@ class Share:
             self._forget()
 
     def close(self) -> None:
-        """The crew is others' too."""
+        """The pool is others' too."""
 
     def _wait(self) -> tuple[Any, Any] | None:
         """Let the others go on until something has arrived; None if nothing will."""
@@ -92,7 +92,7 @@ class Share:
         self._rest()
 
     def take(self) -> Any:
-        """A task of this run for the crew; None if it has none for the moment."""
+        """A task of this run for the pool; None if it has none for the moment."""
         while not self.is_over:
             task = self._source() if self._source is not None else None
             if task is not None:
@@ -139,23 +139,23 @@ class Share:
         self._rests.release()
 
 
-def play_together(crew: Crew, shares: Sequence[Share]) -> None:
+def run_clients(pool: WorkerPool, clients: Sequence[PoolClient]) -> None:
     """Play all these runs to their end, begun in this order as long as workers are free.
 
     Ctrl-C is raised in every run, which ends with what there is. An error of one ends all: the others as by Ctrl-C.
     """
-    begun: list[Share] = []
-    owners: dict[int, Share] = {}
+    begun: list[PoolClient] = []
+    owners: dict[int, PoolClient] = {}
 
     def next_task() -> Any:
         while True:
-            for share in begun:
-                task = share.take()
+            for client in begun:
+                task = client.take()
                 if task is not None:
-                    owners[id(task)] = share
+                    owners[id(task)] = client
                     return task
-            busy = {share.group for share in begun if share.preparing and not share.is_over}
-            waiting = (share for share in shares if share not in begun and share.group not in busy)
+            busy = {client.group for client in begun if client.preparing and not client.is_over}
+            waiting = (client for client in clients if client not in begun and client.group not in busy)
             another = next(waiting, None)
             if another is None:
                 return None
@@ -163,17 +163,17 @@ def play_together(crew: Crew, shares: Sequence[Share]) -> None:
             another.begin()
 
     try:
-        for task, outcome in crew.stream(next_task):
+        for task, outcome in pool.stream(next_task):
             owners.pop(id(task)).deliver(task, outcome)
     except BaseException as error:
-        for share in begun:
-            if not share.is_over:
-                _interrupt(share)
+        for client in begun:
+            if not client.is_over:
+                _interrupt(client)
         if not isinstance(error, KeyboardInterrupt):
             raise
 
 
-def _interrupt(share: Share) -> None:
+def _interrupt(client: PoolClient) -> None:
     """End a run with what there is; whatever goes wrong then is less than why it is ended."""
     with suppress(Exception):
-        share.stop(KeyboardInterrupt())
+        client.stop(KeyboardInterrupt())

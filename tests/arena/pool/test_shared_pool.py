@@ -1,11 +1,11 @@
-"""Several runs on one crew: each sees its own results in order, all workers have work, Ctrl-C and errors end all."""
+"""Several runs on one pool: each sees its own results in order, all workers have work, Ctrl-C and errors end all."""
 
 from __future__ import annotations
 
 import pytest
 
-from ludus.arena.pool.sharing import Share, play_together
-from ludus.arena.pool.workers import Here
+from ludus.arena.pool.shared_pool import PoolClient, run_clients
+from ludus.arena.pool.workers import InProcessPool
 
 
 class Task:
@@ -24,7 +24,7 @@ def do(task: Task) -> str:
     return task.name.upper()
 
 
-class Backwards(Here):
+class Backwards(InProcessPool):
     """Takes as many tasks as it gets, and does the last one first: so results come out of order."""
 
     def __init__(self) -> None:
@@ -49,10 +49,10 @@ class Backwards(Here):
 def rounds(name: str, sizes: list[int], log: list[str]):
     """A run in rounds: none begins before all results of the one before are there."""
 
-    def work(crew):
+    def work(pool):
         found = []
         for number, size in enumerate(sizes):
-            for result in crew.run([Task(f"{name}{number}{k}") for k in range(size)]):
+            for result in pool.run([Task(f"{name}{number}{k}") for k in range(size)]):
                 log.append(result)
                 found.append(result)
         return found
@@ -61,89 +61,93 @@ def rounds(name: str, sizes: list[int], log: list[str]):
 
 
 def test_results_come_in_their_order_in_each_run():
-    for crew in (Here(do), Backwards()):
+    for pool in (InProcessPool(do), Backwards()):
         log: list[str] = []
-        shares = [Share(rounds("a", [3, 1, 2], log)), Share(rounds("b", [2, 4], log)), Share(rounds("c", [0, 1], log))]
-        play_together(crew, shares)
-        assert shares[0].result == ["A00", "A01", "A02", "A10", "A20", "A21"]
-        assert shares[1].result == ["B00", "B01", "B10", "B11", "B12", "B13"]
-        assert shares[2].result == ["C10"]
-        assert sorted(log) == sorted(result for share in shares for result in share.result)
+        clients = [
+            PoolClient(rounds("a", [3, 1, 2], log)),
+            PoolClient(rounds("b", [2, 4], log)),
+            PoolClient(rounds("c", [0, 1], log)),
+        ]
+        run_clients(pool, clients)
+        assert clients[0].result == ["A00", "A01", "A02", "A10", "A20", "A21"]
+        assert clients[1].result == ["B00", "B01", "B10", "B11", "B12", "B13"]
+        assert clients[2].result == ["C10"]
+        assert sorted(log) == sorted(result for client in clients for result in client.result)
 
 
 def test_who_waits_leaves_the_workers_to_others():
     """One run has a single task at a time; the others are begun because workers would be idle."""
-    crew = Backwards()
-    play_together(crew, [Share(rounds(name, [1] * 5, [])) for name in "abcd"])
-    assert crew.most == 4
+    pool = Backwards()
+    run_clients(pool, [PoolClient(rounds(name, [1] * 5, [])) for name in "abcd"])
+    assert pool.most == 4
 
 
 def test_runs_of_a_group_prepare_one_after_the_other():
     preparing = 0
 
-    def work(crew):
+    def work(pool):
         nonlocal preparing
         tasks = [Task("p"), Task("q")]
         preparing += 1
         assert preparing == 1
-        found = [outcome for _, outcome in crew.stream(lambda: tasks.pop() if tasks else None)]
+        found = [outcome for _, outcome in pool.stream(lambda: tasks.pop() if tasks else None)]
         preparing -= 1
-        return [*found, *crew.run([Task("r")])]
+        return [*found, *pool.run([Task("r")])]
 
-    shares = [Share(work, "same") for _ in range(3)]
-    play_together(Backwards(), shares)
-    assert [sorted(share.result) for share in shares] == [["P", "Q", "R"]] * 3
+    clients = [PoolClient(work, "same") for _ in range(3)]
+    run_clients(Backwards(), clients)
+    assert [sorted(client.result) for client in clients] == [["P", "Q", "R"]] * 3
 
 
 def test_an_error_of_a_task_is_raised_in_its_run_and_its_turn():
-    def brave(crew):
-        results = crew.run([Task("a"), Task("b", ValueError("no")), Task("c")])
+    def brave(pool):
+        results = pool.run([Task("a"), Task("b", ValueError("no")), Task("c")])
         first = next(results)
         with pytest.raises(ValueError, match="no"):
             next(results)
-        return [first, *crew.run([Task("d")])]
+        return [first, *pool.run([Task("d")])]
 
-    share = Share(brave)
-    play_together(Backwards(), [share])
-    assert share.result == ["A", "D"]
+    client = PoolClient(brave)
+    run_clients(Backwards(), [client])
+    assert client.result == ["A", "D"]
 
 
 def test_an_error_of_a_run_ends_all():
     ended = []
 
-    def patient(crew):
+    def patient(pool):
         try:
-            list(crew.run([Task(str(k)) for k in range(100)]))
+            list(pool.run([Task(str(k)) for k in range(100)]))
         except KeyboardInterrupt:
             ended.append("interrupted")
 
-    def failing(crew):
-        list(crew.run([Task("x")]))
+    def failing(pool):
+        list(pool.run([Task("x")]))
         raise ValueError("broken")
 
     with pytest.raises(ValueError, match="broken"):
-        play_together(Backwards(), [Share(patient), Share(patient), Share(failing)])
+        run_clients(Backwards(), [PoolClient(patient), PoolClient(patient), PoolClient(failing)])
     assert ended == ["interrupted"] * 2
 
 
 def test_ctrl_c_reaches_every_run():
-    class Interrupted(Here):
+    class Interrupted(InProcessPool):
         def stream(self, next_task):
             for count, done in enumerate(super().stream(next_task)):
                 if count == 3:
                     raise KeyboardInterrupt
                 yield done
 
-    def work(crew):
+    def work(pool):
         found = []
         try:
-            for result in crew.run([Task(str(k)) for k in range(9)]):
+            for result in pool.run([Task(str(k)) for k in range(9)]):
                 found.append(result)
         except KeyboardInterrupt:
             return found
         raise AssertionError("nobody interrupted it")
 
-    shares = [Share(work), Share(work)]
-    play_together(Interrupted(do), shares)
-    assert shares[0].result == ["0", "1", "2"]
-    assert shares[1].result is None  # it was never begun
+    clients = [PoolClient(work), PoolClient(work)]
+    run_clients(Interrupted(do), clients)
+    assert clients[0].result == ["0", "1", "2"]
+    assert clients[1].result is None  # it was never begun
