@@ -1,8 +1,8 @@
 """The signature of every search: what it does on fixed positions, node for node, as written down in `signatures.json`.
 
 A change of that file is a change of behaviour, and its commit says why.
-`python -m tests.library.searches.test_signatures` writes it anew. Here every setting plays, interpreted; the defaults play
-compiled and on a larger budget too (`tests/support/signatures.py`, which says how those are written anew).
+`python -m tests.library.searches.test_signatures` writes it anew. Here every setting plays, interpreted; the defaults
+play compiled and on a larger budget too (`tests/support/signatures.py`, which says how those are written anew).
 """
 
 from __future__ import annotations
