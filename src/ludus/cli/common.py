@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from ludus.common.errors import LudusError, UncachedWarning
+from ludus.common.errors import LudusError, PlainNumbaWarning, UncachedWarning
 from ludus.common.files import escape_control_characters
 from ludus.common.texttable import screen_width, wrap_lines
 from ludus.kernel.parts import MisspeltWarning
@@ -187,7 +187,10 @@ def warning_printer() -> Callable[..., None]:
 
     def show(message: Warning | str, category: type[Warning], *rest: Any) -> None:
         reason = message.reason if isinstance(message, InterpretedWarning) else str(message)
-        if issubclass(category, (InterpretedWarning, MisspeltWarning, UncachedWarning)) and reason not in told:
+        if (
+            issubclass(category, (InterpretedWarning, MisspeltWarning, PlainNumbaWarning, UncachedWarning))
+            and reason not in told
+        ):
             told.add(reason)
             warn(message)
 

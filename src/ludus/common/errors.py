@@ -104,3 +104,7 @@ def unknown(kind: str, name: str, known: Iterable[str], say: str = "known") -> S
 
 class UncachedWarning(UserWarning):
     """Compiled code cannot be kept, so it is compiled anew each time."""
+
+
+class PlainNumbaWarning(UserWarning):
+    """Numba is another inside than we know, so compiled code is slower than it could be."""

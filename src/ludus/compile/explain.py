@@ -15,7 +15,7 @@ from ludus.compile.fingerprint import is_plain_function, reachable, references
 from ludus.kernel import rules
 
 if TYPE_CHECKING:
-    from ludus.compile.specialise import Plan
+    from ludus.compile.plan import Plan
 
 
 OLDEST, TOO_NEW = (0, 63), (0, 69)

@@ -17,9 +17,8 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.datamodel import models, register_default
-from numba.core.pythonapi import NativeValue, unbox
-from numba.core.typeconv import Conversion
+
+from ludus.compile.numba_internals import Conversion, NativeValue, models, register_default, unbox
 
 
 class UnownedArray(types.Array):

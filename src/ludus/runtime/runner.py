@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from ludus.common.errors import LudusError, NotCompilable, RuleError
-from ludus.compile.specialise import Kernel, Plan, same_types, specialise
+from ludus.compile.plan import Kernel, Plan, same_types
+from ludus.compile.specialise import specialise
 from ludus.kernel import limits as b
 from ludus.kernel.columns import gathered
 from ludus.kernel.random import seed_for

@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 from ludus import Search
-from ludus.compile.specialise import Kernel
+from ludus.compile.plan import Kernel
 from ludus.kernel.columns import integer, number
 from ludus.kernel.limits import (
     DEPTH,
