@@ -32,12 +32,14 @@ from ludus.runtime.player import Player
 from ludus.runtime.runner import InterpretedWarning
 
 if TYPE_CHECKING:
-    from ludus.arena.match import MatchResult, match
+    from ludus.arena.match import match
+    from ludus.arena.match_result import MatchResult
     from ludus.arena.rank import rank
     from ludus.arena.ranking import Ranking
     from ludus.arena.reports.standings import Standing
     from ludus.arena.stats.monotone import monotonicity
-    from ludus.arena.sweep import Cell, Sweep, sweep
+    from ludus.arena.sweep import sweep
+    from ludus.arena.sweep_result import Cell, Sweep
     from ludus.diagnostics.analyse.analyse import analyse
     from ludus.diagnostics.analyse.report import Analysis
     from ludus.diagnostics.check.report import Report
@@ -73,12 +75,14 @@ __all__ = [
 # fmt: on
 
 LATER = {
-    "ludus.arena.match": ("MatchResult", "match"),
+    "ludus.arena.match": ("match",),
+    "ludus.arena.match_result": ("MatchResult",),
     "ludus.arena.rank": ("rank",),
     "ludus.arena.ranking": ("Ranking",),
     "ludus.arena.stats.monotone": ("monotonicity",),
     "ludus.arena.reports.standings": ("Standing",),
-    "ludus.arena.sweep": ("Cell", "Sweep", "sweep"),
+    "ludus.arena.sweep": ("sweep",),
+    "ludus.arena.sweep_result": ("Cell", "Sweep"),
     "ludus.diagnostics.analyse.analyse": ("analyse",),
     "ludus.diagnostics.analyse.report": ("Analysis",),
     "ludus.diagnostics.check.report": ("Report",),

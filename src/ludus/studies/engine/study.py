@@ -14,7 +14,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, TypeVar
 
-from ludus.arena.match import MatchResult, pairs_between
+from ludus.arena.match import pairs_between
+from ludus.arena.match_result import MatchResult
 from ludus.arena.play.faults import advising
 from ludus.arena.pool.workers import WorkerPool
 from ludus.arena.ranking import Ranking
