@@ -47,7 +47,8 @@ if TYPE_CHECKING:
     from ludus.diagnostics.pathology.pathology_report import Pathology
     from ludus.diagnostics.quality.quality import quality
     from ludus.diagnostics.quality.quality_report import Quality
-    from ludus.diagnostics.solve.solve import Solution, solve
+    from ludus.diagnostics.solve.solution import Solution
+    from ludus.diagnostics.solve.solve import solve
     from ludus.learning.calibrate import calibrate
     from ludus.learning.learn import learn
     from ludus.learning.learning_result import LearningResult
@@ -90,7 +91,8 @@ LATER = {
     "ludus.diagnostics.pathology.pathology_report": ("Pathology",),
     "ludus.diagnostics.quality.quality": ("quality",),
     "ludus.diagnostics.quality.quality_report": ("Quality",),
-    "ludus.diagnostics.solve.solve": ("Solution", "solve"),
+    "ludus.diagnostics.solve.solution": ("Solution",),
+    "ludus.diagnostics.solve.solve": ("solve",),
     "ludus.learning.calibrate": ("calibrate",),
     "ludus.learning.learn": ("learn",),
     "ludus.learning.learning_result": ("LearningResult",),
