@@ -14,6 +14,7 @@ so values, and what follows from them, differ between them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 from ludus.arena.play.faults import advising
@@ -24,7 +25,7 @@ from ludus.diagnostics.pathology.by_decisions import judge_by_decisions
 from ludus.diagnostics.pathology.by_games import judge_by_games
 from ludus.diagnostics.pathology.pathology_report import Pathology
 from ludus.diagnostics.pathology.settings import GAMES, PathologyOptions, PathologySettings
-from ludus.kernel.chance import Dice
+from ludus.kernel.chance import Dice, random_games
 from ludus.kernel.random import seed_for
 from ludus.learning.automatic_calibration import with_calibration
 from ludus.model import registry
@@ -133,14 +134,9 @@ def _at_depth(player: Player, depth: int) -> Player:
 
 def _deepest(game: PlayableGame) -> int:
     """How deep alpha-beta comes with `EFFORT` nodes, at most `DEEPEST`: b^(3/4) nodes a ply, b from random games."""
-    dice = Dice(seed_for(1))
-    counts: list[int] = []
     with watching():
-        for _ in range(4):
-            state = dice.settle(game, game.start)
-            while (legal := game.legal(state)) and len(counts) < 1000:
-                counts.append(len(legal))
-                state = dice.settle(game, game.after(state, dice.pick(legal, [])))
+        decisions = (ply for ply in random_games(game, Dice(seed_for(1)), 4) if ply.is_decision)
+        counts = [len(ply.legal) for ply in islice(decisions, 1000)]
     branching = max(sum(counts) / max(len(counts), 1), 1.5)
     depth = 3
     while depth < DEEPEST and branching ** (0.75 * (depth + 1)) <= EFFORT:
