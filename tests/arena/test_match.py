@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.arena.match import MatchResult
+from ludus.arena.match_result import MatchResult
 from ludus.arena.play.openings import openings
 from ludus.arena.play.pairs import Pair
 from ludus.arena.play.playing import play_game

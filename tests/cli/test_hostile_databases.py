@@ -13,6 +13,7 @@ import ludus
 from ludus.arena.pool.resources import Resources
 from ludus.cli import cli
 from ludus.studies.engine.measurements import Memory
+from ludus.studies.engine.settings import ReproduceSettings
 from ludus.studies.engine.study_rank import Contest, Contests
 from tests.support.commands import assert_refused, run
 
@@ -131,7 +132,7 @@ def test_a_study_plays_on_with_its_own_players_only():
     game, keep, pool = ludus.game("nim(stones=7)"), Memory(), Resources(workers=1).hire()
     players = [ludus.player(name, compiled=False).on(game) for name in ("random", "greedy")]
     contest = Contest(game, players, 4, 1, 0)
-    contests = Contests(pool, keep, {}, lambda ranking: None)
+    contests = Contests(pool, keep, ReproduceSettings(), lambda ranking: None)
     try:
         [honest] = contests.play([contest])
         assert contests.play([contest]) == [honest]

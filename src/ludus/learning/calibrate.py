@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,26 @@ Progress = Callable[[float, str], None]
 Announce = Callable[[str], None] | None
 
 
+@dataclass(frozen=True)
+class CalibrateSettings:
+    """What decides how an evaluator is calibrated. Wrong values are refused at once."""
+
+    positions: int | None = None
+    """How many to sample at most; None: by whether the game compiles."""
+    seed: int = 0
+    again: bool = False
+    """Fit it though it was saved."""
+    compiled: bool | None = None
+    """True to compile or fail, False to interpret."""
+
+    def __post_init__(self) -> None:
+        checked = {
+            "seed": whole_number("`seed`", self.seed),
+            "positions": None if self.positions is None else whole_number("`positions`", self.positions, 1),
+        }
+        self.__dict__.update(checked)
+
+
 def calibrate(
     game: GameLike,
     eval: EvaluatorLike | None = None,
@@ -72,18 +92,29 @@ def calibrate(
     the value, the probability of winning, an interval. `print` shows how well it is calibrated, `.save("file.svg")`
     draws it.
 
-    positions: how many to sample at most, by default 20,000, or 500 if the game cannot be compiled; seed: of all
-    chance; again: do it again though it was saved; compiled: True to compile or fail, False to interpret; progress:
-    called with the part that is done, from 0 to 1, and words; announce: called with what is compiled.
+    positions: how many to sample at most, by default 20,000, or 500 if the game cannot be compiled; seed: the
+    random seed; again: do it again though it was saved; compiled: True to compile or fail, False to interpret;
+    progress: called with the part that is done, from 0 to 1, and words; announce: called with what is compiled.
 
     >>> ludus.calibrate("nim", "zero", positions=10, compiled=False).facts["positions"]
     10
     """
-    game, seed = registry.games().of(game), whole_number("`seed`", seed)
-    positions = None if positions is None else whole_number("`positions`", positions, 1)
+    settings = CalibrateSettings(positions=positions, seed=seed, again=again, compiled=compiled)
+    return fit_calibration(game, eval, settings, progress, announce)
+
+
+def fit_calibration(
+    game: GameLike,
+    eval: EvaluatorLike | None,
+    settings: CalibrateSettings,
+    progress: Progress = lambda done, words: None,
+    announce: Announce = None,
+) -> Calibrated:
+    """The calibration that the settings ask for, of this evaluator or of the game's own: saved, or fitted now."""
+    game, seed, again, compiled = registry.games().of(game), settings.seed, settings.again, settings.compiled
     plain = registry.default_evaluator(game) if eval is None else registry.evaluators().of(eval)
     plain = plain.calibrated(Calibration()).on(game)
-    fast, slow = (POSITIONS, INTERPRETED) if positions is None else (positions, positions)
+    fast, slow = (POSITIONS, INTERPRETED) if settings.positions is None else (settings.positions, settings.positions)
     keys = {many: _key(game, plain, seed, many) for many in (fast, slow)}
     found = None if again else _saved(keys[slow if compiled is False else fast], plain)
     if found is not None:

@@ -96,6 +96,18 @@ def learn(
         workers=workers,
         compiled=compiled,
     )
+    return learn_evaluator(game, name, settings, again, progress, announce)
+
+
+def learn_evaluator(
+    game: GameLike,
+    name: str | None,
+    settings: LearnSettings,
+    again: bool = False,
+    progress: Progress = lambda done, words: None,
+    announce: Announce = None,
+) -> LearningResult:
+    """Learn what the settings ask for, and save it by this name or that of the game; or find it saved."""
     lesson = Lesson(registry.games().of(game), settings, progress, announce)
     name = learned.game_name(lesson.game).lower() if name is None else name
     learned.check_name(name.removesuffix(".json").replace("/", "") if name.endswith(".json") else name)
@@ -113,14 +125,14 @@ def learn_as(name: str, lesson: Lesson, again: bool = False) -> LearningResult:
     return found or _save(name, WAYS[lesson.method](lesson, again), lesson)
 
 
-def show(name: str) -> LearningResult:
+def show_saved(name: str) -> LearningResult:
     """What was learnt and saved under this name, or in this file."""
     return LearningResult(learned.load_complete(name), was_saved=True)
 
 
 def _saved(name: str, key: str) -> LearningResult | None:
     try:
-        found = show(name)
+        found = show_saved(name)
     except SpecError:
         return None
     return found if found.about.get("key") == key else None

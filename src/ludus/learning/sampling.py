@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.kernel.chance import drawn_outcome
+from ludus.kernel.chance import drawn_choice
 from ludus.kernel.columns import Column, integer, number
 from ludus.kernel.limits import GENERATED, NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_EXHAUSTED, spent
 from ludus.kernel.playout import longest_playout
@@ -104,10 +104,9 @@ def arrive(game, tree, limits, last):
 
 def picked_move(tree, ply, n, at_random):
     """Which of the moves in `tree.out` is made, where the evaluator is not asked; else -1."""
-    if tree.outcomes[ply] > 0:
-        return drawn_outcome(tree.random, tree.odds, n)
-    if at_random or unit(tree.random) < EXPLORE:
-        return below(tree.random, n)
+    by_chance = tree.outcomes[ply] > 0
+    if by_chance or at_random or unit(tree.random) < EXPLORE:
+        return drawn_choice(tree.random, tree.odds, tree.outcomes[ply], n)
     return np.int64(-1)
 
 

@@ -7,12 +7,13 @@ of whoever compiled it; others may make larger boards than the rules have room f
 from __future__ import annotations
 
 import time
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from ludus.kernel import rules
-from ludus.kernel.chance import Dice
+from ludus.kernel.chance import Dice, random_games
 from ludus.model.evaluator import Evaluator
 from ludus.model.playable import PlayableGame
 from ludus.model.watchdog import watching
@@ -39,20 +40,14 @@ def dry_run(game: PlayableGame, evaluator: Evaluator) -> None:
 
 
 def _walk(game: PlayableGame, evaluator: Evaluator) -> None:
-    started, state, dice = time.process_time(), game.start, Dice(1)
-    for _ in range(POSITIONS):
-        n = rules.moves(game, state, game.scratch)
-        legal = game.scratch[:n].tolist()
-        odds = game.odds(state)
-        _ask_optional(game, state, [] if odds else legal)
-        if n == 0:
-            rules.score(game, state)
-            rules.final(evaluator, game, state)
-            state = game.start
-        else:
-            if evaluator.judges:
-                rules.evaluate(evaluator, game, state)
-            state = rules.play(game, state, dice.pick(legal, odds))
+    started = time.process_time()
+    for ply in islice(random_games(game, Dice(1)), POSITIONS):
+        _ask_optional(game, ply.state, ply.legal if ply.is_decision else [])
+        if not ply.legal:
+            rules.score(game, ply.state)
+            rules.final(evaluator, game, ply.state)
+        elif evaluator.judges:
+            rules.evaluate(evaluator, game, ply.state)
         if time.process_time() - started > SECONDS:
             return
 

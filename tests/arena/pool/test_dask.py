@@ -13,7 +13,7 @@ import sys
 import pytest
 
 import ludus
-from ludus.arena.match import MatchResult
+from ludus.arena.match_result import MatchResult
 from ludus.arena.pool import cluster as dask_crew
 from ludus.arena.pool.workers import NoWorkersLeft
 from ludus.arena.store.store import Store

@@ -92,3 +92,21 @@ class Board:
         assert self.is_over
         value = float(self.work.tree.record.value[0])
         return value if abs(value) < np.inf else self.work.game.result(self.state)  # which names the position
+
+
+class GameOnBoard:
+    """A game as `random_game` asks for it, whose moves are made on a board, one after the other."""
+
+    def __init__(self, game: PlayableGame, board: Board) -> None:
+        board.reset(game)
+        self.board, self.start = board, board.state
+
+    def legal(self, state: Any) -> list[int]:
+        return self.board.legal
+
+    def odds(self, state: Any) -> list[float]:
+        return self.board.odds
+
+    def after(self, state: Any, move: int) -> Any:
+        self.board.play(move)
+        return self.board.state

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ludus.kernel.chance import drawn_outcome
+from ludus.kernel.chance import drawn_choice
 from ludus.kernel.columns import Column, integer
 from ludus.kernel.limits import RUNNING
 from ludus.kernel.playout import longest_playout
-from ludus.kernel.random import below, seed_for
+from ludus.kernel.random import seed_for
 from ludus.kernel.rules import guarded, load, play, store
 from ludus.learning.sampling import arrive
 from ludus.model.budget import Budget
@@ -53,10 +53,8 @@ class WalkedGame(Program):
             state, n = load(tree.state, ply), tree.count[ply]
             if given != RANDOM:
                 move = tree.given[1 + ply]
-            elif tree.outcomes[ply] > 0:
-                move = tree.out[drawn_outcome(tree.random, tree.odds, n)]
             else:
-                move = tree.out[below(tree.random, n)]
+                move = tree.out[drawn_choice(tree.random, tree.odds, tree.outcomes[ply], n)]
             tree.made[ply] = move
             store(tree.state, ply + 1, play(game, state, move))
             register.ply = ply + 1

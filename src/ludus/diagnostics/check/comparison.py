@@ -9,11 +9,11 @@ import numpy as np
 
 from ludus.common.errors import LudusError, describe
 from ludus.kernel.boards import same_state
-from ludus.kernel.chance import drawn_outcome
+from ludus.kernel.chance import drawn_choice
 from ludus.kernel.columns import integer, number, row
 from ludus.kernel.limits import EXPANDED, GENERATED, NEEDS_NODES, RUNNING, spent
 from ludus.kernel.parts import part
-from ludus.kernel.random import below, mix
+from ludus.kernel.random import mix
 from ludus.kernel.rules import (
     RULES,
     cells,
@@ -99,9 +99,7 @@ class Walk(Program):
                 tree.opinion[node] = final(evaluator, game, state)
                 store(tree.state, node + 1, load(tree.state, 0))
             else:
-                move = tree.out[
-                    drawn_outcome(tree.random, game.probabilities, n) if outcomes > 0 else below(tree.random, n)
-                ]
+                move = tree.out[drawn_choice(tree.random, game.probabilities, outcomes, n)]
                 tree.move[node] = move
                 store(tree.state, node + 1, play(game, state, move))
                 tree.opinion[node] = evaluate(evaluator, game, state)  # which may use all the buffers

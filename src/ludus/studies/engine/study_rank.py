@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -17,6 +17,7 @@ from ludus.arena.tournament import TooFew, hold_tournament
 from ludus.model.playable import PlayableGame
 from ludus.runtime.player import Player
 from ludus.studies.engine.measurements import MeasurementCache, name_of
+from ludus.studies.engine.settings import ReproduceSettings
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,8 @@ class Contests:
 
     pool: WorkerPool
     keep: MeasurementCache
-    where: Mapping[str, Any]
-    """The options of `rank` that say where games are kept."""
+    settings: ReproduceSettings
+    """Of the study: where games are kept."""
     tell: Callable[[Ranking], None]
 
     def play(self, contests: Sequence[Contest]) -> list[dict[str, Any]]:
@@ -81,8 +82,15 @@ class Contests:
 
     def _rank(self, contest: Contest, pool: WorkerPool) -> dict[str, Any] | None:
         """None if it was interrupted."""
-        asked = {"openings": contest.openings, "seed": contest.seed, "games": contest.games, **self.where}
-        settings, options = RankSettings(lenient=True, **asked), RankOptions(pool=pool, progress=self.tell)
+        settings = RankSettings(
+            lenient=True,
+            games=contest.games,
+            openings=contest.openings,
+            seed=contest.seed,
+            db=self.settings.db,
+            new=self.settings.new,
+        )
+        options = RankOptions(pool=pool, progress=self.tell)
         try:
             found = hold_tournament(contest.game, contest.players, settings, options)
         except TooFew as error:
