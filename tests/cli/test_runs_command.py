@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import ludus
+from ludus.arena.play.reasons import Told
 from ludus.arena.store.store import Store
 from tests.support import SUPPORT
 from tests.support.commands import Ran, assert_refused, run
@@ -300,7 +301,7 @@ class TestText:
         with Store() as store, store.run(key_of()) as entry:
             pair, (record, _) = invented(0)
             pair = replace(pair, opening=replace(pair.opening, moves=(1,)))
-            lost = replace(record, moves=(2, 3), score=-1.0, fault="took\nlonger than 3 s")
+            lost = replace(record, moves=(2, 3), score=-1.0, fault=Told("took\nlonger than 3 s"))
             entry.add(pair, (lost, replace(lost, score=1.0)))
         succeeded(run("export", 1))
         first, second = blocks("run-1.txt")

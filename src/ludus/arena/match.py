@@ -15,6 +15,7 @@ from ludus.arena.play.faults import advising
 from ludus.arena.play.openings import openings as random_openings
 from ludus.arena.play.pairs import Pair
 from ludus.arena.play.playing import board_for
+from ludus.arena.play.reasons import Reason
 from ludus.arena.play.records import Records, faults_of
 from ludus.arena.play.sources import Sources
 from ludus.arena.pool.resources import Resources
@@ -53,7 +54,7 @@ class MatchResult:
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
     effort: list[Meter] = field(default_factory=lambda: [Meter(), Meter()])
     decisions: list[int] = field(default_factory=lambda: [0, 0])
-    faults: Counter[tuple[str, str]] = field(default_factory=Counter)
+    faults: Counter[tuple[str, Reason]] = field(default_factory=Counter)
     """How many games each player forfeited, by player and reason."""
     endless: int = 0
     """How many games were ended as draws because they lasted too long."""
@@ -181,7 +182,7 @@ class MatchResult:
             "pentanomial": self.pairs,
             "effort": [asdict(meter) for meter in self.effort],
             "decisions": self.decisions,
-            "faults": [{"player": who, "reason": why, "games": n} for (who, why), n in self.faults.items()],
+            "faults": [{"player": who, "reason": str(why), "games": n} for (who, why), n in self.faults.items()],
             "endless": self.endless,
             "note": self.note,
             "sprt": self.sprt.to_dict(self.pairs) if self.sprt is not None else None,

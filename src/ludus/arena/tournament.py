@@ -19,6 +19,7 @@ from ludus.arena.play.openings import Opening, Openings, check_openings
 from ludus.arena.play.packing import PackedPairs
 from ludus.arena.play.pairs import Pair, PairNumber
 from ludus.arena.play.preparation import Preparation, PreparationSchedule, Readiness
+from ludus.arena.play.reasons import Reason, reason_of
 from ludus.arena.play.records import Records
 from ludus.arena.play.sources import Sources
 from ludus.arena.pool.serving import refuse_in_worker
@@ -200,8 +201,8 @@ class Tournament:
             left_out = "; ".join(f"{who}: {why}" for who, why in self.ranking.excluded.items())
             raise TooFew(f"fewer than two searches can play {self.game} at this budget: {left_out}.")
 
-    def _find_out(self, most: int) -> list[str]:
-        """Why each player of the roster is left out, empty for those who take part.
+    def _find_out(self, most: int) -> list[Reason | None]:
+        """Why each player of the roster is left out, None for those who take part.
 
         Those whose evaluator is to be learnt join when all others are prepared, so that a table stands meanwhile.
         """
@@ -213,8 +214,8 @@ class Tournament:
                 self._learn()
             except LudusError as error:
                 for number in later:
-                    self._leave_out(number, str(error))
-                reasons += [str(error)] * len(later)
+                    self._leave_out(number, reason_of(error))
+                reasons += [reason_of(error)] * len(later)
             else:
                 reasons += [readiness.left_out for readiness in self._prepare(later, 0, self._leave_out)]
         self._begin()
@@ -237,7 +238,7 @@ class Tournament:
         self.roster = self.roster.judging_by(lesson.learnt(tell))
         self.ranking.players = [self.roster.players[i] for i in self.numbers]
 
-    def _leave_out(self, number: int, why: str) -> None:
+    def _leave_out(self, number: int, why: Reason | None) -> None:
         """Go on without this player of the roster, if there is a reason. No pair of it or a later one has counted."""
         if why:
             self.numbers.remove(number)
@@ -247,7 +248,10 @@ class Tournament:
             self.ranking = self.ranking.again()
 
     def _prepare(
-        self, numbers: Sequence[int], most: int = 0, tell: Callable[[int, str], None] = lambda number, why: None
+        self,
+        numbers: Sequence[int],
+        most: int = 0,
+        tell: Callable[[int, Reason | None], None] = lambda number, why: None,
     ) -> list[Readiness]:
         """Prepare these players of the roster, on all workers, and play up to `most` pairs meanwhile.
 
