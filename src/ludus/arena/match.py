@@ -41,6 +41,13 @@ from ludus.runtime.player import Player, PlayerLike
 GAMES, MOST = 100, 20_000
 """How many games a match has by default: exactly, or at most if it ends when a sequential test is decided."""
 
+STOPPED = {
+    "interrupted": "interrupted after {games} games.",
+    "workers": "{lost} It ended after {games} games.",
+    "openings": "stopped after {games} games: there are no more distinct openings of {openings} plies.",
+    "seeds": "stopped after {games} games.",
+}
+
 
 @dataclass(repr=False)
 class MatchResult:
@@ -58,8 +65,12 @@ class MatchResult:
     """How many games each player forfeited, by player and reason."""
     endless: int = 0
     """How many games were ended as draws because they lasted too long."""
-    note: str = ""
-    interrupted: bool = False
+    stopped: str = ""
+    """Why it ended before all games were played: one of `STOPPED`."""
+    openings: int = 0
+    """The plies of the openings."""
+    lost: str = ""
+    """What happened to the workers, if that is why."""
     sprt: Sprt | None = None
     run: int | None = None
     """The number of the run in the database; None if the games are not kept."""
@@ -84,6 +95,16 @@ class MatchResult:
         faults = self.faults + Counter(faults_of(self.players, records))
         counted = {"wins": wins, "draws": draws, "pairs": pairs, "effort": effort, "decisions": decisions}
         self.__dict__.update(counted, faults=faults, endless=endless)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it might have gone on."""
+        return self.stopped in ("interrupted", "workers")
+
+    @property
+    def note(self) -> str:
+        """Why it ended before all games were played, in words."""
+        return STOPPED.get(self.stopped, "").format(games=self.games, lost=self.lost, openings=self.openings)
 
     @property
     def games(self) -> int:
@@ -247,7 +268,7 @@ def match(
     with advising(game):
         game.check_begins()
     one, other = (with_calibration(player, game, asked.calibrating) for player in given)
-    result = MatchResult(str(game), (str(one), str(other)), seed, sprt=sprt)
+    result = MatchResult(str(game), (str(one), str(other)), seed, openings=openings, sprt=sprt)
     how = asked.for_players(game, (one, other))
     with advising(game), RunRecorder(db, how.not_kept) as recorder:
         for player in (one, other):
@@ -255,11 +276,8 @@ def match(
         pairs = islice(pairs_between(game, (one, other), openings, seed, how.move_limit), wanted)
         recorder.begin(game, (one, other), seed, {"openings": openings, "sprt": None if sprt is None else asdict(sprt)})
         _play(result, pairs, how, recorder, Sources(game, (one, other)))
-        if result.interrupted:
-            result.note = result.note or f"interrupted after {result.games} games."
-        elif result.games < 2 * wanted and not result.decided:
-            longer = "" if type(game).seeded else f": there are no more distinct openings of {openings} plies"
-            result.note = f"stopped after {result.games} games{longer}."
+        if not result.interrupted and result.games < 2 * wanted and not result.decided:
+            result.stopped = "seeds" if type(game).seeded else "openings"
         result.run = recorder.number
         recorder.finish(result.interrupted, result.to_dict())
         result.run = recorder.number  # none, if that failed
@@ -300,8 +318,8 @@ def _play(
                 if result.decided:
                     break
     except KeyboardInterrupt:
-        result.interrupted = True
+        result.stopped = "interrupted"
     except NoWorkersLeft as error:
         if not result.games:
             raise
-        result.interrupted, result.note = True, f"{error} It ended after {result.games} games."
+        result.stopped, result.lost = "workers", str(error)

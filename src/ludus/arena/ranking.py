@@ -41,7 +41,10 @@ STOPPED = {
     "minutes": "the time is over",
     "openings": "the contenders have played all distinct openings of that length against each other",
     "interrupted": "interrupted; the same command goes on",
+    "workers": "{lost} The same command goes on",
 }
+UNFINISHED = "interrupted", "workers"
+"""The same command goes on with such a run."""
 
 
 @dataclass(repr=False)
@@ -63,6 +66,8 @@ class Ranking:
     """The openings of every two players."""
     stopped: str = ""
     """Why there are no more games: one of `STOPPED`."""
+    lost: str = ""
+    """What happened to the workers, if that is why."""
     seconds: float = 0.0
     run: int | None = None
     """The number of the run in the database; None if the games are not kept."""
@@ -260,7 +265,7 @@ class Ranking:
         more = "; a longer `openings` may give more" if self.stopped == "openings" and not self.advice else ""
         if self.round_robin and len({int(table.sum()) for table in self.tables.values()}) > 1:
             more += "; the last cycle is not complete, so some have met once more than others"
-        return STOPPED.get(self.stopped, self.stopped) + more
+        return STOPPED.get(self.stopped, "").format(lost=self.lost) + more
 
     def verdict(self) -> str:
         """One sentence: who is best, and how sure that is."""

@@ -24,7 +24,7 @@ from ludus.arena.play.records import Records
 from ludus.arena.play.sources import Sources
 from ludus.arena.pool.serving import refuse_in_worker
 from ludus.arena.pool.workers import NoWorkersLeft, WorkerPool
-from ludus.arena.ranking import STOPPED, Ranking
+from ludus.arena.ranking import UNFINISHED, Ranking
 from ludus.arena.roster import Roster, run_fingerprint
 from ludus.arena.settings import RankOptions, RankSettings
 from ludus.arena.small_game import Solved, SolveTask
@@ -155,7 +155,7 @@ class Tournament:
         except NoWorkersLeft as error:
             if not self.ranking.pairs:
                 raise
-            self.ranking.stopped = f"{error} The same command goes on"
+            self.ranking.stopped, self.ranking.lost = "workers", str(error)
         finally:
             if self.pool is not None:
                 self.pool.close()
@@ -163,8 +163,8 @@ class Tournament:
         if self.run is not None and self.pool is not None:
             if self.started is None:
                 self.run.begin()
-            known = self.ranking.stopped in STOPPED  # else it goes on another time
-            self.run.finish(self.ranking.stopped if known else INTERRUPTED, self.ranking.to_dict())
+            unfinished = self.ranking.stopped in UNFINISHED
+            self.run.finish(INTERRUPTED if unfinished else self.ranking.stopped, self.ranking.to_dict())
             self.ranking.seconds = self.seconds  # as it is stored
         return self.ranking
 

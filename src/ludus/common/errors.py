@@ -46,7 +46,7 @@ class RuleError(LudusError):
     """A rule of a game or an evaluator raised, or returned something that cannot be right."""
 
     def __init__(self, cause: str, rule: str = "", position: str = "", **facts: Any) -> None:
-        """`cause` is what happened; the `facts` are the title of the `game` and that of the `evaluator` whose rule it
+        """`cause` is what happened, without a full stop; the `facts` are the title of the `game` and that of the `evaluator` whose rule it
         is, the `move` that it was given, the `line` on which it failed, and `advice` on what to do."""
         super().__init__(cause)
         self.cause, self.rule, self.position = cause, rule, position
@@ -75,7 +75,7 @@ class RuleError(LudusError):
     def __str__(self) -> str:
         position = f" in position {self.position}" if self.position else ""
         words = f"rule {self.call} of {self.game} failed{position}: {self.what}" if self.game else self.what
-        return f"{words.rstrip('.')}; {self.advice}" if self.advice else words
+        return f"{words}; {self.advice}" if self.advice else words if self.game else f"{words}."
 
     @classmethod
     def during(cls, game: Any, rule: str, state: Any, error: BaseException, **facts: Any) -> RuleError:
@@ -93,7 +93,7 @@ class RuleError(LudusError):
             replay()
         except RuleError as precise:
             return precise
-        return cls(f"a rule of {game.title} failed in compiled code only ({error!r})", advice="try ludus check.")
+        return cls(f"a rule of {game.title} failed in compiled code only ({error!r})", advice="try ludus check")
 
 
 class UndefinedRule(RuleError):
