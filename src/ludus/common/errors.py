@@ -46,8 +46,8 @@ class RuleError(LudusError):
     """A rule of a game or an evaluator raised, or returned something that cannot be right."""
 
     def __init__(self, cause: str, rule: str = "", position: str = "", **facts: Any) -> None:
-        """`cause` is what happened, without a full stop; the `facts` are the title of the `game` and that of the `evaluator` whose rule it
-        is, the `move` that it was given, the `line` on which it failed, and `advice` on what to do."""
+        """`cause` is what happened, without a full stop; the `facts` are the title of the `game` and that of the
+        `evaluator` whose rule it is, the `move` that it was given, the `line` on which it failed, and `advice` on what to do."""
         super().__init__(cause)
         self.cause, self.rule, self.position = cause, rule, position
         self.game: str = facts.get("game", "")

@@ -78,11 +78,11 @@ class Buffers(Game):
         size = getattr(self, "max_moves", None)
         if not isinstance(size, (int, np.integer)) or isinstance(size, bool) or size < 1:
             raise RuleError(
-                f"{self.title} must set max_moves, an upper bound on the moves in any position.", "max_moves"
+                f"{self.title} must set max_moves, an upper bound on the moves in any position", "max_moves"
             )
         if size > MOST_MOVES:
             why = "each player at work has room for that many moves"
-            allowed = f"but may be at most {MOST_MOVES:,}: {why}."
+            allowed = f"but may be at most {MOST_MOVES:,}: {why}"
             raise RuleError(f"max_moves of {self.title} is {size:,}, {allowed}", "max_moves")
         return int(size) + SLACK
 

@@ -20,7 +20,7 @@ class TooManyGames(RuleError):
     def __init__(self, cause: str = "") -> None:
         refusal = (
             "the evaluator expected-outcome plays all games that can follow a position, and here they take more nodes "
-            "than its parameter most allows: choose a smaller game, a later position or a larger most, or eval=sampler."
+            "than its parameter most allows: choose a smaller game, a later position or a larger most, or eval=sampler"
         )
         super().__init__(cause or refusal)
 
