@@ -45,16 +45,22 @@ class CannotPlay(SpecError):
 class RuleError(LudusError):
     """A rule of a game or an evaluator raised, or returned something that cannot be right."""
 
-    def __init__(self, cause: str, rule: str = "", position: str = "", **facts: Any) -> None:
-        """`cause` is what happened, without a full stop; the `facts` are the title of the `game` and that of the
-        `evaluator` whose rule it is, the `move` that it was given, the `line` on which it failed, and `advice` on what to do."""
+    def __init__(
+        self,
+        cause: str,
+        rule: str = "",
+        position: str = "",
+        *,
+        game: str = "",
+        evaluator: str = "",
+        move: int | None = None,
+        line: str = "",
+        advice: str = "",
+    ) -> None:
+        """`cause` is what happened, without a full stop; `game` is a title, and `evaluator` too if the rule is its."""
         super().__init__(cause)
         self.cause, self.rule, self.position = cause, rule, position
-        self.game: str = facts.get("game", "")
-        self.evaluator: str = facts.get("evaluator", "")
-        self.move: int | None = facts.get("move")
-        self.line: str = facts.get("line", "")
-        self.advice: str = facts.get("advice", "")
+        self.game, self.evaluator, self.move, self.line, self.advice = game, evaluator, move, line, advice
 
     @property
     def call(self) -> str:
@@ -78,9 +84,9 @@ class RuleError(LudusError):
         return f"{words}; {self.advice}" if self.advice else words if self.game else f"{words}."
 
     @classmethod
-    def during(cls, game: Any, rule: str, state: Any, error: BaseException, **facts: Any) -> RuleError:
+    def during(cls, game: Any, rule: str, state: Any, error: BaseException, **more: Any) -> RuleError:
         """The error that says in which rule, in which position and on which line `error` arose."""
-        facts["game"], position = game.title, "" if state is None else describe(game, state)
+        facts, position = {"game": game.title, **more}, "" if state is None else describe(game, state)
         if type(error) is NotImplementedError and not error.args:
             return UndefinedRule(f"{rule} is not defined", rule, position, **facts)
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
