@@ -121,4 +121,6 @@ def test_a_rule_that_ends_the_process():
 def test_a_rule_that_crashes_the_process():
     ran = run_process("search", f"{FILE}:Crashes", "minimax", "--no-compile")
     assert ran.status < 0
-    assert re.search(r"Fatal Python error: Segmentation fault.*hanging\.py\", line \d+ in play\n", ran.err, re.DOTALL)
+    assert re.search(r"ludus: crashed \(Segmentation fault in \w+, .*, line \d+\)", ran.err)
+    assert ran.err.count("\n") == 1
+    assert "report it, with the command that shows it: ludus" in ran.err

@@ -7,7 +7,6 @@ terminal.
 from __future__ import annotations
 
 import errno
-import faulthandler
 import sys
 import traceback
 import warnings
@@ -39,6 +38,7 @@ from ludus.cli import (
     tracing,
     uci,
 )
+from ludus.cli.crashing import tell_of_crashes
 from ludus.cli.ending import end_stuck_code
 from ludus.common.errors import LudusError, unknown
 from ludus.kernel.parts import miswritten
@@ -170,8 +170,8 @@ def main(arguments: list[str] | None = None) -> int:
     warnings.showwarning = common.warning_printer()
     streams.prepare()
     if arguments is None:
+        tell_of_crashes(sys.argv[1:])
         end_stuck_code()
-        faulthandler.enable(all_threads=False)  # what a rule that crashes the process leaves behind
     try:
         with watching(), exits_refused():
             status = cli.main(args=arguments, prog_name="ludus", standalone_mode=False)

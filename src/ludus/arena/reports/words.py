@@ -33,6 +33,8 @@ FEW_GAMES = 10
 """A score that rests on fewer games is marked."""
 OVERTIME = 1.1
 """Who used more of its time, as a share of what it was allowed, had an unfair advantage."""
+TABLE = 100
+"""The most letters in a line of a table, or of the legend below it, where there is no terminal."""
 NAMED = 10
 """The least room, in letters, for names in the rows of the matrix; where there is less, rows have only numbers."""
 
@@ -263,9 +265,10 @@ def text(ranking: Ranking, width: int, full: bool = False, best: Callable[[str],
     lines = [line for words in answer(ranking) for line in wrap(words, width)]
     lines += ["", *wrap(header(ranking), width)] if lines else wrap(header(ranking), width)
     if ranking.games:
-        heads, first, *others = standings(ranking, width)
+        room = width if width < WIDE else TABLE
+        heads, first, *others = standings(ranking, room)
         lines += ["", heads, best(first), *others]
-        lines += ["", *matrix(ranking, width)] if full or matrix_fits(ranking, width) else []
+        lines += ["", *matrix(ranking, room)] if full or matrix_fits(ranking, room) else []
     return "\n".join([*lines, "", *(line for words in explanation(ranking) for line in wrap(words, width))])
 
 

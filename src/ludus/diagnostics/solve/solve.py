@@ -21,7 +21,7 @@ from ludus.model.position import Position
 from ludus.model.result import Result, number_words, score_words
 from ludus.runtime.player import Player
 from ludus.runtime.session import Session
-from ludus.runtime.state_graph import state_graph as whole_game
+from ludus.runtime.state_graph import state_graph
 
 LONG = 1.0
 """Seconds after which a search is asked whether the game goes in circles."""
@@ -214,7 +214,7 @@ def solve(
     goal: str = "score",
     budget: Budget | str | None = None,
     minutes: float | None = None,
-    state_graph: int = 10_000,
+    whole: int = 10_000,
     table: float = 128.0,
     threads: int = 1,
     seed: int = 0,
@@ -237,7 +237,7 @@ def solve(
     >>> found.value, found.line_names, found.choices, found.single
     (1.0, ['3', '1', '3', '1', '3', '1'], 5, 3)
     """
-    most, megabytes = whole_number("`whole`", state_graph, 0), positive_number("`table`", table, MOST_MEMORY)
+    most, megabytes = whole_number("`whole`", whole, 0), positive_number("`table`", table, MOST_MEMORY)
     search = registry.searches().of("solve", goal=goal, memory_of_table=megabytes, threads=threads)
     limit = _budget(budget, minutes)
     player = Player(search, "zero", limit, compiled=compiled, announce=announce)
@@ -303,7 +303,7 @@ def _more(result: Result, budget: Budget, goal: str, most: int) -> dict[str, Any
     nodes = math.inf if budget.nodes is None else budget.nodes - result.meter.generated
     left, sign = _seconds_left(budget, result.meter.seconds), goal == "result"
     try:
-        found = whole_game(result.game, result.state, only_result=sign, positions=most, nodes=nodes, seconds=left)
+        found = state_graph(result.game, result.state, only_result=sign, positions=most, nodes=nodes, seconds=left)
     except KeyboardInterrupt:
         return {"stopped": "interrupted"}
     if found is None:
