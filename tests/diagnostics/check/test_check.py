@@ -11,8 +11,9 @@ import pytest
 import ludus
 from benchmarks.boards import ArrayBoard, has_line
 from ludus.common.errors import RuleError
+from ludus.diagnostics.check.asking import CHANGES
 from ludus.diagnostics.check.comparison import EXTRA, compare
-from ludus.diagnostics.check.report import Statistics
+from ludus.diagnostics.check.report import Report, Statistics
 from ludus.kernel.rules import RULES
 from ludus.runtime.dry_run import dry_run
 from tests.diagnostics.check import broken_dice, broken_games, broken_opinions
@@ -504,7 +505,7 @@ from ludus.model.watchdog import Watch
 look = Watch._look
 def look_and_press(self, *arguments):
     look(self, *arguments)
-    if self.rule:
+    if self.stuck:
         os.kill(os.getpid(), signal.SIGINT)
 Watch._look = look_and_press
 report = ludus.check(broken_games.NeverReturns(), compiled=False)
@@ -538,3 +539,19 @@ def test_a_rule_that_returns_nothing_is_named_in_a_search_too():
 def test_a_missing_bound_is_named_in_a_search_too():
     with pytest.raises(ludus.LudusError, match=r"NoBound must set max_moves, an upper bound"):
         ludus.player("greedy(eval=zero)", compiled=False).choose(broken_games.NoBound())
+
+
+def test_one_fault_of_a_kind_for_a_rule_is_enough():
+    report = Report("game")
+    for rule, position, detail in (("moves", "a", "first"), ("moves", "b", "second"), ("play", "a", "first")):
+        report.add(rule, position, DEPENDS, detail)
+    report.add("moves", "c", CHANGES)
+    report.add_error(RuleError("KeyError: 3", "play", "'7'", game="game", move=3, line="a.py, line 1"))
+    told = [(fault.rule, fault.position, fault.message) for fault in report.faults]
+    assert told == [
+        ("moves", "a", f"{DEPENDS}: first"),
+        ("play", "a", f"{DEPENDS}: first"),
+        ("moves", "c", CHANGES),
+        ("play (move 3)", "'7'", "KeyError: 3 (a.py, line 1)"),
+    ]
+    assert report.faults[0].to_dict() == {"rule": "moves", "position": "a", "message": f"{DEPENDS}: first"}

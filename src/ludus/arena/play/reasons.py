@@ -229,5 +229,5 @@ def reason_of(error: Exception) -> Reason:
     if isinstance(error, CannotPlay):
         return Unable(error.player, error.why)
     words = str(error) if isinstance(error, LudusError) else f"{type(error).__name__}: {error}"
-    rule, line = (str(error.rule), error.line) if isinstance(error, RuleError) else ("", line_of(error))
+    rule, line = (error.rule, error.line) if isinstance(error, RuleError) else ("", line_of(error))
     return Failed(words, type(error).__name__, rule, line)
