@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -157,7 +157,7 @@ def hash_moves(out, n):
 
 def compare(
     game: PlayableGame, judge: Evaluator | None, seed: int, seconds: float, announce: Callable[[str], None] | None
-) -> Iterator[Fault]:
+) -> Fault | None:
     """The same random games interpreted and compiled, node by node, as far as the first gets in this number of seconds.
 
     Gives the first place where they differ. Raises `NotCompilable`.
@@ -168,41 +168,33 @@ def compare(
         slow.run(game.start, Budget(nodes=5_000, seconds=seconds), seed)
         fast.run(game.start, Budget(nodes=max(int(slow.meter[GENERATED]), 1)), seed)
     except RuleError as error:
-        yield Fault(error.rule or "compile", error.position, str(error))
-        return
+        return Fault(error.call or "compile", error.position, str(error))
     except LudusError as error:
-        yield Fault("compile", "", str(error))
-        return
-    yield from _differences(game, fast, slow)
+        return Fault("compile", "", str(error))
+    return _differences(game, fast, slow)
 
 
-def _differences(game: PlayableGame, fast: Runner, slow: Runner) -> Iterator[Fault]:
+def _differences(game: PlayableGame, fast: Runner, slow: Runner) -> Fault | None:
     a, b = fast.tree, slow.tree
     for node in range(min(int(a.record.size[0]), int(b.record.size[0])) - 1):
         theirs, ours = b.state(node), a.state(node)
         where = describe(game, theirs)
         if not same_state(ours, theirs):
-            yield Fault("play", where, DIFFER, f"compiled gives the state {ours!r}")
-            return
+            return Fault("play", where, DIFFER, f"compiled gives the state {ours!r}")
         if a.record.count[node] != b.record.count[node] or a.record.hash[node] != b.record.hash[node]:
-            yield Fault("moves", where, DIFFER, "compiled gives other legal moves")
-            return
+            return Fault("moves", where, DIFFER, "compiled gives other legal moves")
         if a.record.over[node] != b.record.over[node]:
-            yield Fault("over", where, DIFFER, "compiled says otherwise")
-            return
+            return Fault("over", where, DIFFER, "compiled says otherwise")
         if a.record.outcomes[node] != b.record.outcomes[node] or a.record.odds[node] != b.record.odds[node]:
-            yield Fault("chance", where, DIFFER, "compiled gives other probabilities")
-            return
+            return Fault("chance", where, DIFFER, "compiled gives other probabilities")
         if a.record.count[node] == 0 and a.record.value[node] != b.record.value[node]:
-            yield Fault("score", where, DIFFER, f"compiled gives {a.record.value[node]:g}")
-            return
+            return Fault("score", where, DIFFER, f"compiled gives {a.record.value[node]:g}")
         for place, rule in enumerate(EXTRA):
             if not np.isclose(a.record.said[node, place], b.record.said[node, place], rtol=1e-9, equal_nan=True):
-                yield Fault(rule, where, DIFFER, "compiled says otherwise")
-                return
+                return Fault(rule, where, DIFFER, "compiled says otherwise")
         theirs, ours = float(b.record.opinion[node]), float(a.record.opinion[node])
         if not np.isclose(ours, theirs, equal_nan=True):
             asked = "evaluate" if a.record.count[node] else "final"
             rule = RuleError("", asked, evaluator=fast.evaluator.title).call
-            yield Fault(rule, where, DIFFER, f"compiled gives {ours:g}, interpreted {theirs:g}")
-            return
+            return Fault(rule, where, DIFFER, f"compiled gives {ours:g}, interpreted {theirs:g}")
+    return None

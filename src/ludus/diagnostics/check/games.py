@@ -137,7 +137,7 @@ def _compare(
 ) -> None:
     """Compiled rules must do the same as interpreted ones."""
     try:
-        for fault in compare(game, judge, seed, seconds, announce):
+        if fault := compare(game, judge, seed, seconds, announce):
             report.note_fault(fault)
         report.compiled = True
     except NotCompilable as reason:
