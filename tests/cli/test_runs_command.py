@@ -264,7 +264,8 @@ class TestCsv:
         for row, expected in zip(found, stored, strict=True):
             seats = [names[row_number] for row_number in (expected["one"], expected["other"])]
             first, second = seats if expected["game"] == 0 else seats[::-1]
-            assert row == {name: str(value) for name, value in (expected | {"first": first, "second": second}).items()}
+            expected |= {"first": first, "second": second, "fault": expected["fault"] or ""}
+            assert row == {name: str(value) for name, value in expected.items()}
             assert float(row["score"]) == expected["score"]
 
 
