@@ -22,11 +22,13 @@ class Reason:
     """Why a player cannot play, or cannot go on."""
 
     kind: ClassVar[str]
+    alike: ClassVar[tuple[str, ...]] = ()
+    """The fields that agree in reasons of this kind that are told as one."""
 
     @property
     def like(self) -> tuple[Any, ...]:
-        """What it has in common with others of which people are told only one."""
-        return (self.kind,)
+        """What it has in common with others that are told as one with it."""
+        return self.kind, *(getattr(self, name) for name in self.alike)
 
     def to_json(self) -> str:
         return json.dumps({"kind": self.kind} | asdict(self))
@@ -57,12 +59,8 @@ class Reason:
 class Told(Reason):
     """Of databases up to format 3, which have only the words."""
 
-    kind = "text"
+    kind, alike = "text", ("words",)
     words: str
-
-    @property
-    def like(self) -> tuple[Any, ...]:
-        return self.kind, self.words
 
     def __str__(self) -> str:
         return self.words
@@ -91,13 +89,9 @@ class Failed(Reason):
 class Unable(Reason):
     """Its search cannot play the game at all, or not so."""
 
-    kind = "unable"
+    kind, alike = "unable", ("why",)
     player: str
     why: str
-
-    @property
-    def like(self) -> tuple[Any, ...]:
-        return self.kind, self.why
 
     def __str__(self) -> str:
         return f"{self.player} {self.why}"
@@ -126,16 +120,12 @@ class Costly(Reason):
 class Overran(Reason):
     """It spent more on a move, or on a game, than its budget and one expansion or playout."""
 
-    kind = "overran"
+    kind, alike = "overran", ("unit",)
     unit: str
     """`nodes` or `seconds`."""
     spent: float | int
     budget: float | int
     per: str
-
-    @property
-    def like(self) -> tuple[Any, ...]:
-        return self.kind, self.unit
 
     def __str__(self) -> str:
         spent, budget = f"{self.spent:,} nodes", f"{self.budget:,}"
@@ -193,14 +183,10 @@ class Decision:
 class Died(Reason):
     """The process in which it played died, so many times, with this exit status; `command` shows it again."""
 
-    kind = "died"
+    kind, alike = "died", ("status",)
     status: int
     times: int
     command: str = ""
-
-    @property
-    def like(self) -> tuple[Any, ...]:
-        return self.kind, self.status
 
     def __str__(self) -> str:
         if self.status >= 0 or -self.status in KILLED:
