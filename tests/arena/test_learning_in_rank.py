@@ -130,7 +130,7 @@ def test_a_game_from_which_nothing_can_be_learnt_is_ranked_without(monkeypatch):
     ranking = ludus.rank("nim(stones=12)", games=10, **QUICK)
     assert joined(ranking) == []
     assert ranking.games == 10
-    assert set(ranking.excluded.values()) >= {"no game lasts two moves"}
+    assert set(map(str, ranking.excluded.values())) >= {"no game lasts two moves"}
     Path("plain.py").write_text(NOTHING)
     ranking = ludus.rank("plain.py", games=4, **QUICK)
     assert joined(ranking) == []

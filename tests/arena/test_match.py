@@ -175,7 +175,8 @@ def test_an_illegal_move_forfeits_the_game():
     record = play_game(opening, slow("greedy"), cheat, 0)
     assert record.score == 1
     assert len(record.moves) == 1
-    assert re.fullmatch(r"chose 99, which is not legal in position '[-X]+ O'", record.fault)
+    assert re.fullmatch(r"chose 99, which is not legal in position '[-X]+ O'", str(record.fault))
+    assert (record.fault.kind, record.fault.move) == ("illegal", 99)
     assert play_game(opening, cheat, slow("greedy"), 0).score == -1
 
 

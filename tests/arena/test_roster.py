@@ -102,6 +102,7 @@ def test_who_cannot_play_is_left_out_but_a_named_one_is_an_error():
     able = {name for name, kind in SEARCHES.items() if kind.handles_chance}
     assert {player.search.name for player in ranking.players} == able
     assert {who.partition("(")[0] for who in ranking.excluded} == SEARCHES.keys() - able
+    assert {why.kind for why in ranking.excluded.values()} == {"unable"}
     with pytest.raises(LudusError, match=r"^lcf\(.*\) cannot play pig\(target=10\): lcf cannot play pig, where chance"):
         ludus.rank("pig(target=10)", "lcf", all=True, **options)
 

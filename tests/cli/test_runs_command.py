@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import ludus
+from ludus.arena.play.reasons import Told
 from ludus.arena.store.store import Store
 from tests.support import SUPPORT
 from tests.support.commands import Ran, assert_refused, run
@@ -263,7 +264,8 @@ class TestCsv:
         for row, expected in zip(found, stored, strict=True):
             seats = [names[row_number] for row_number in (expected["one"], expected["other"])]
             first, second = seats if expected["game"] == 0 else seats[::-1]
-            assert row == {name: str(value) for name, value in (expected | {"first": first, "second": second}).items()}
+            expected |= {"first": first, "second": second, "fault": expected["fault"] or ""}
+            assert row == {name: str(value) for name, value in expected.items()}
             assert float(row["score"]) == expected["score"]
 
 
@@ -300,7 +302,7 @@ class TestText:
         with Store() as store, store.run(key_of()) as entry:
             pair, (record, _) = invented(0)
             pair = replace(pair, opening=replace(pair.opening, moves=(1,)))
-            lost = replace(record, moves=(2, 3), score=-1.0, fault="took\nlonger than 3 s")
+            lost = replace(record, moves=(2, 3), score=-1.0, fault=Told("took\nlonger than 3 s"))
             entry.add(pair, (lost, replace(lost, score=1.0)))
         succeeded(run("export", 1))
         first, second = blocks("run-1.txt")

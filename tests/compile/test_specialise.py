@@ -367,7 +367,7 @@ def test_a_rule_that_raises_in_compiled_code_is_replayed_to_name_rule_position_a
     message = str(raised.value)
     assert "rule play (move 3) of Fragile failed in position '4': ValueError: there must not be so many" in message
     assert f"test_specialise.py, line {line})" in message
-    assert raised.value.rule == "play (move 3)"
+    assert raised.value.call == "play (move 3)"
     assert raised.value.position == "'4'"
 
 

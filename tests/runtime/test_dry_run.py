@@ -14,6 +14,7 @@ import ludus
 from ludus.arena.play.openings import Opening, openings
 from ludus.arena.play.pairs import Pair
 from ludus.arena.play.preparation import Preparation, Readiness
+from ludus.arena.play.reasons import Died, TooSlow
 from ludus.arena.pool import serving
 from ludus.arena.roster import default_budget
 from ludus.common.errors import RuleError
@@ -89,7 +90,7 @@ def test_a_rule_that_does_not_return_is_named():
         RuleError, match=r"evaluate of evaluator .*Ponders of .* in position '20': the rule does not"
     ) as e:
         dry_run(made("Wide"), judge)
-    assert e.value.of_evaluator
+    assert e.value.evaluator.endswith("Ponders")
 
 
 def test_a_rule_that_does_not_return_within_the_opening_is_named():
@@ -98,6 +99,9 @@ def test_a_rule_that_does_not_return_within_the_opening_is_named():
 
 
 # Who is to blame when a process died, or had to be killed.
+
+
+DIED = Died(-11, 3)
 
 
 def pair(spec: str, player: str = "greedy(eval=zero)") -> Pair:
@@ -111,21 +115,21 @@ def pair(spec: str, player: str = "greedy(eval=zero)") -> Pair:
 )
 def test_the_game_is_blamed(spec, words):
     with pytest.raises(RuleError, match=words):
-        pair(spec).forfeited((0, 1), "its process died 3 times (exit status -11)").perform()
+        pair(spec).forfeited((0, 1), DIED).perform()
     game, player = made(spec), ludus.player("uct(nodes=300, eval=zero)")
     with pytest.raises(RuleError, match=words):
-        Preparation(game, player.on(game)).forfeited((0, 0), "its process died 3 times").perform()
+        Preparation(game, player.on(game)).forfeited((0, 0), DIED).perform()
 
 
 def test_the_player_is_blamed_if_the_game_is_sound():
-    once = pair("Wide").forfeited((1, 0), "its process died 3 times")
+    once = pair("Wide").forfeited((1, 0), DIED)
     assert once.suspects == (1,)
-    assert once.forfeited((1, 0), "again").suspects == ()
+    assert once.forfeited((1, 0), TooSlow(1)).suspects == ()
     first, second = once.perform()
-    assert (first.fault, second.fault, second.score) == ("", "its process died 3 times", -1.0)
+    assert (first.fault, second.fault, second.score) == (None, DIED, -1.0)
     game = made("Wide")
-    task = Preparation(game, ludus.player("greedy").on(game)).forfeited((0, 0), "took too long")
-    assert task.perform() == Readiness("took too long")
+    task = Preparation(game, ludus.player("greedy").on(game)).forfeited((0, 0), TooSlow(1))
+    assert task.perform() == Readiness(TooSlow(1))
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="POSIX only")

@@ -21,6 +21,7 @@ from pathlib import Path
 import ludus
 from ludus.arena.play.openings import Opening, openings
 from ludus.arena.play.pairs import Pair
+from ludus.arena.play.reasons import Told, TooSlow
 from ludus.arena.play.records import GameRecord
 from ludus.arena.store.store import RunKey, Store, StoreError
 from ludus.kernel.random import seed_for
@@ -44,7 +45,7 @@ def invented(number: int, salt: int = 0) -> Played:
 
     def record() -> GameRecord:
         if chance.random() < 0.1:
-            fault = chance.choice(["took too long", "é\n'; DROP TABLE runs --", "0"])
+            fault = chance.choice([TooSlow(1.5), Told("é\n'; DROP TABLE runs --"), Told("0")])
             return GameRecord((), chance.choice((1.0, -1.0)), (Meter(), Meter()), (0, 0), fault)
         efforts = [Meter(*(chance.randrange(2**62) for _ in range(4)), chance.random()) for _ in range(2)]
         moves = tuple(chance.randrange(-(2**62), 2**62) for _ in range(chance.randrange(70)))

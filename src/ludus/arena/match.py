@@ -94,7 +94,7 @@ def play_match(
     with advising(game):
         game.check_begins()
     one, other = (with_calibration(player, game, options.calibrating) for player in given)
-    result = MatchResult(str(game), (str(one), str(other)), seed, sprt=sprt)
+    result = MatchResult(str(game), (str(one), str(other)), seed, openings=plies, sprt=sprt)
     options = options.for_players(game, (one, other))
     with advising(game), RunRecorder(settings.db, options.not_kept) as recorder:
         for player in (one, other):
@@ -102,11 +102,8 @@ def play_match(
         pairs = islice(pairs_between(game, (one, other), plies, seed, options.move_limit), settings.pairs)
         recorder.begin(game, (one, other), seed, {"openings": plies, "sprt": None if sprt is None else asdict(sprt)})
         _play(result, pairs, options, recorder, Sources(game, (one, other)))
-        if result.interrupted:
-            result.note = result.note or f"interrupted after {result.games} games."
-        elif result.games < 2 * settings.pairs and not result.decided:
-            longer = "" if type(game).seeded else f": there are no more distinct openings of {plies} plies"
-            result.note = f"stopped after {result.games} games{longer}."
+        if not result.interrupted and result.games < 2 * settings.pairs and not result.decided:
+            result.stopped = "seeds" if type(game).seeded else "openings"
         result.run = recorder.number
         recorder.finish(result.interrupted, result.to_dict())
         result.run = recorder.number  # none, if that failed
@@ -141,8 +138,8 @@ def _play(
                 if result.decided:
                     break
     except KeyboardInterrupt:
-        result.interrupted = True
+        result.stopped = "interrupted"
     except NoWorkersLeft as error:
         if not result.games:
             raise
-        result.interrupted, result.note = True, f"{error} It ended after {result.games} games."
+        result.stopped, result.lost = "workers", str(error)

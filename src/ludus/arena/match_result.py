@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ludus.arena.play.reasons import Reason
 from ludus.arena.play.records import Records, faults_of
 from ludus.arena.reports.standings import Effort, Score, Standing, row_data
 from ludus.arena.stats.sprt import Sprt
@@ -15,6 +16,13 @@ from ludus.arena.stats.statistics import Estimate, elo_estimate, likelihood_of_s
 from ludus.common.notebook import frame, pre
 from ludus.model.budget import BUDGET_KEYS, Budget, Meter
 from ludus.model.spec import Spec
+
+STOPPED = {
+    "interrupted": "interrupted after {games} games.",
+    "workers": "{lost} It ended after {games} games.",
+    "openings": "stopped after {games} games: there are no more distinct openings of {openings} plies.",
+    "seeds": "stopped after {games} games.",
+}
 
 
 @dataclass(repr=False)
@@ -29,12 +37,16 @@ class MatchResult:
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
     effort: list[Meter] = field(default_factory=lambda: [Meter(), Meter()])
     decisions: list[int] = field(default_factory=lambda: [0, 0])
-    faults: Counter[tuple[str, str]] = field(default_factory=Counter)
+    faults: Counter[tuple[str, Reason]] = field(default_factory=Counter)
     """How many games each player forfeited, by player and reason."""
     endless: int = 0
     """How many games were ended as draws because they lasted too long."""
-    note: str = ""
-    interrupted: bool = False
+    stopped: str = ""
+    """Why it ended before all games were played: one of `STOPPED`."""
+    openings: int = 0
+    """The plies of the openings."""
+    lost: str = ""
+    """What happened to the workers, if that is why."""
     sprt: Sprt | None = None
     run: int | None = None
     """The number of the run in the database; None if the games are not kept."""
@@ -59,6 +71,16 @@ class MatchResult:
         faults = self.faults + Counter(faults_of(self.players, records))
         counted = {"wins": wins, "draws": draws, "pairs": pairs, "effort": effort, "decisions": decisions}
         self.__dict__.update(counted, faults=faults, endless=endless)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it might have gone on."""
+        return self.stopped in ("interrupted", "workers")
+
+    @property
+    def note(self) -> str:
+        """Why it ended before all games were played, in words."""
+        return STOPPED.get(self.stopped, "").format(games=self.games, lost=self.lost, openings=self.openings)
 
     @property
     def games(self) -> int:
@@ -157,7 +179,7 @@ class MatchResult:
             "pentanomial": self.pairs,
             "effort": [asdict(meter) for meter in self.effort],
             "decisions": self.decisions,
-            "faults": [{"player": who, "reason": why, "games": n} for (who, why), n in self.faults.items()],
+            "faults": [{"player": who, "reason": str(why), "games": n} for (who, why), n in self.faults.items()],
             "endless": self.endless,
             "note": self.note,
             "sprt": self.sprt.to_dict(self.pairs) if self.sprt is not None else None,

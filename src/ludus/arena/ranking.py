@@ -16,6 +16,7 @@ from ludus.arena.equal_time import equal_time
 from ludus.arena.play.openings import Opening, Openings
 from ludus.arena.play.packing import PackedPairs
 from ludus.arena.play.pairs import PairNumber
+from ludus.arena.play.reasons import Costly, Reason
 from ludus.arena.play.records import Records, faults_of
 from ludus.arena.reports.naming import labels, shared_arguments, uncalibrated, without
 from ludus.arena.reports.standings import Effort, Score, Standing, columns, row_data
@@ -40,7 +41,10 @@ STOPPED = {
     "minutes": "the time is over",
     "openings": "the contenders have played all distinct openings of that length against each other",
     "interrupted": "interrupted; the same command goes on",
+    "workers": "{lost} The same command goes on",
 }
+UNFINISHED = "interrupted", "workers"
+"""The same command goes on with such a run."""
 
 
 @dataclass(repr=False)
@@ -50,18 +54,20 @@ class Ranking:
     game: PlayableGame
     players: list[Player]
     seed: int
-    excluded: dict[str, str] = field(default_factory=dict)
+    excluded: dict[str, Reason] = field(default_factory=dict)
     """Why each player that nobody named was left out, by player."""
     pairs: MutableMapping[PairNumber, Records] = field(default_factory=PackedPairs)
     tables: dict[tuple[int, int], np.ndarray] = field(default_factory=dict)
     efforts: list[Effort] = field(default_factory=list)
-    faults: Counter[tuple[str, str]] = field(default_factory=Counter)
+    faults: Counter[tuple[str, Reason]] = field(default_factory=Counter)
     endless: int = 0
     """How many games were ended as draws because they lasted too long."""
     openings: Openings | None = None
     """The openings of every two players."""
     stopped: str = ""
     """Why there are no more games: one of `STOPPED`."""
+    lost: str = ""
+    """What happened to the workers, if that is why."""
     seconds: float = 0.0
     run: int | None = None
     """The number of the run in the database; None if the games are not kept."""
@@ -259,7 +265,7 @@ class Ranking:
         more = "; a longer `openings` may give more" if self.stopped == "openings" and not self.advice else ""
         if self.round_robin and len({int(table.sum()) for table in self.tables.values()}) > 1:
             more += "; the last cycle is not complete, so some have met once more than others"
-        return STOPPED.get(self.stopped, self.stopped) + more
+        return STOPPED.get(self.stopped, "").format(lost=self.lost) + more
 
     def verdict(self) -> str:
         """One sentence: who is best, and how sure that is."""
@@ -313,7 +319,7 @@ class Ranking:
 
     def to_dict(self) -> dict[str, Any]:
         """The public contract's JSON keys, and more."""
-        from ludus.arena.reports.words import needs, scope
+        from ludus.arena.reports.words import scope
 
         order, turning, chosen = self.order, self.evidence.turning, self.choice
         first = self.ratings.first_move
@@ -335,11 +341,14 @@ class Ranking:
             "round_robin": self.round_robin,
             "matrix": [[None if score is None else list(score) for score in row] for row in self.matrix],
             "first_move": asdict(first),
-            "faults": [{"player": who, "reason": why, "games": n} for (who, why), n in self.faults.items()],
+            "faults": [{"player": who, "reason": str(why), "games": n} for (who, why), n in self.faults.items()],
             "endless": self.endless,
             "equal_time": [each.data() for each in equal_time(self.standings)],
             "savings": [saving.data() for saving in cheaper_players(self.standings)],
-            "excluded": [{"player": who, "reason": why, "needs": needs(why)} for who, why in self.excluded.items()],
+            "excluded": [
+                {"player": who, "reason": str(why), "needs": why.needs if isinstance(why, Costly) else None}
+                for who, why in self.excluded.items()
+            ],
             "seconds": self.seconds,
             "run": self.run,
             "solved": None if self.solved is None else self.solved.to_dict(),

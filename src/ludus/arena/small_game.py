@@ -54,7 +54,7 @@ class SolveTask:
     compiled: bool | None = None
     given_up: bool = False
 
-    def forfeited(self, what: tuple[int, ...], why: str) -> SolveTask:
+    def forfeited(self, what: tuple[int, ...], why: Any) -> SolveTask:
         """The task to do instead of this one, if it killed its workers."""
         return replace(self, given_up=True)
 

@@ -20,11 +20,12 @@ from ludus.arena.play.openings import Opening, Openings, check_openings
 from ludus.arena.play.packing import PackedPairs
 from ludus.arena.play.pairs import Pair, PairNumber
 from ludus.arena.play.preparation import Preparation, PreparationSchedule, Readiness
+from ludus.arena.play.reasons import Reason, reason_of
 from ludus.arena.play.records import Records
 from ludus.arena.play.sources import Sources
 from ludus.arena.pool.serving import refuse_in_worker
 from ludus.arena.pool.workers import NoWorkersLeft, WorkerPool
-from ludus.arena.ranking import STOPPED, Ranking
+from ludus.arena.ranking import UNFINISHED, Ranking
 from ludus.arena.roster import Roster, run_fingerprint
 from ludus.arena.settings import RankOptions, RankSettings
 from ludus.arena.small_game import Solved, SolveTask
@@ -166,7 +167,7 @@ class Tournament:
         except NoWorkersLeft as error:
             if not self.ranking.pairs:
                 raise
-            self.ranking.stopped = f"{error} The same command goes on"
+            self.ranking.stopped, self.ranking.lost = "workers", str(error)
         finally:
             if self.pool is not None:
                 self.pool.close()
@@ -174,8 +175,8 @@ class Tournament:
         if self.run is not None and self.pool is not None:
             if self.started is None:
                 self.run.begin()
-            known = self.ranking.stopped in STOPPED  # else it goes on another time
-            self.run.finish(self.ranking.stopped if known else INTERRUPTED, self.ranking.to_dict())
+            unfinished = self.ranking.stopped in UNFINISHED
+            self.run.finish(INTERRUPTED if unfinished else self.ranking.stopped, self.ranking.to_dict())
             self.ranking.seconds = self.seconds  # as it is stored
         return self.ranking
 
@@ -217,15 +218,15 @@ class Tournament:
             left_out = "; ".join(f"{who}: {why}" for who, why in self.ranking.excluded.items())
             raise TooFew(f"fewer than two searches can play {self.game} at this budget: {left_out}.")
 
-    def _find_out(self, most: int) -> list[str]:
-        """Why each player of the roster is left out, empty for those who take part.
+    def _find_out(self, most: int) -> list[Reason | None]:
+        """Why each player of the roster is left out, None for those who take part.
 
         Those whose evaluator is to be calibrated or learnt join when all others are prepared, so that a table stands
         meanwhile.
         """
-        reasons = [""] * len(self.numbers)
+        reasons: list[Reason | None] = [None] * len(self.numbers)
 
-        def note(number: int, why: str) -> None:
+        def note(number: int, why: Reason | None) -> None:
             reasons[number] = why
             self._leave_out(number, why)
 
@@ -239,7 +240,7 @@ class Tournament:
                     complete()
             except LudusError as error:
                 for number in numbers:
-                    note(number, str(error))
+                    note(number, reason_of(error))
             else:
                 self._prepare(numbers, most if numbers is first else 0, note)
         self._begin()
@@ -286,7 +287,7 @@ class Tournament:
         self.roster = self.roster.judging_by(lesson.learnt(tell))
         self.ranking.players = [self.roster.players[i] for i in self.numbers]
 
-    def _leave_out(self, number: int, why: str) -> None:
+    def _leave_out(self, number: int, why: Reason | None) -> None:
         """Go on without this player of the roster, if there is a reason. No pair of it has counted."""
         if why:
             played = {(self.numbers[i], self.numbers[j], k): pair for (i, j, k), pair in self.ranking.pairs.items()}
@@ -299,7 +300,10 @@ class Tournament:
             self.ranking = self.ranking.again()
 
     def _prepare(
-        self, numbers: Sequence[int], most: int = 0, tell: Callable[[int, str], None] = lambda number, why: None
+        self,
+        numbers: Sequence[int],
+        most: int = 0,
+        tell: Callable[[int, Reason | None], None] = lambda number, why: None,
     ) -> list[Readiness]:
         """Prepare these players of the roster, on all workers, and play up to `most` pairs meanwhile.
 

@@ -222,7 +222,7 @@ def _blame(error: Exception | SystemExit) -> str:
     """One sentence about an error in a user's own file; an error of ours is raised again, so that it is reported."""
     files = {getattr(module, "__ludus_file__", None) for module in list(sys.modules.values())}
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
-    if isinstance(error, TypeError) and (words := miswritten(error)):
+    if words := miswritten(error):
         return f"{words}."
     if not frames:
         raise error

@@ -81,8 +81,7 @@ NAMES = (
 
 def after_raising(rule: str, error: BaseException) -> str:
     """What to do about an error that a rule raised; nothing if there is no more to say than the error does."""
-    name = rule.split()[0] if rule else ""
-    return next((said for of, words, said in RAISED if of in ("", name) and re.search(words, str(error))), "")
+    return next((said for of, words, said in RAISED if of in ("", rule) and re.search(words, str(error))), "")
 
 
 def after_compiling(text: str) -> str:

@@ -31,35 +31,66 @@ class NotCompilable(LudusError):
     """A rule outside the subset that can be compiled; the same source still runs interpreted."""
 
 
+class CannotPlay(SpecError):
+    """A search cannot play a game, or not as it is asked to: which player it is, and why."""
+
+    def __init__(self, player: str, why: str) -> None:
+        super().__init__(player, why)
+        self.player, self.why = player, why
+
+    def __str__(self) -> str:
+        return f"{self.player} {self.why}"
+
+
 class RuleError(LudusError):
     """A rule of a game or an evaluator raised, or returned something that cannot be right."""
 
-    def __init__(self, message: str, rule: str = "", position: str = "", cause: str = "") -> None:
-        """`cause` is what happened, without the rule and the position."""
-        super().__init__(message)
-        self.rule, self.position, self.cause = rule, position, cause or message
+    def __init__(
+        self,
+        cause: str,
+        rule: str = "",
+        position: str = "",
+        *,
+        game: str = "",
+        evaluator: str = "",
+        move: int | None = None,
+        line: str = "",
+        advice: str = "",
+    ) -> None:
+        """`cause` is what happened, without a full stop; `game` is a title, and `evaluator` too if the rule is its."""
+        super().__init__(cause)
+        self.cause, self.rule, self.position = cause, rule, position
+        self.game, self.evaluator, self.move, self.line, self.advice = game, evaluator, move, line, advice
 
     @property
-    def of_evaluator(self) -> bool:
-        """Whether the rule is an evaluator's."""
-        return " of evaluator " in self.rule
+    def call(self) -> str:
+        """The rule with whose it is, or what it was given: `evaluate of evaluator mobility`, `play (move 3)`."""
+        move = "" if self.move is None else f" (move {self.move})"
+        return f"{self.rule}{f' of evaluator {self.evaluator}' if self.evaluator else ''}{move}"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.args[0], self.rule, self.position, self.cause)
+    @property
+    def place(self) -> str:
+        """In which rule and position it happened, in words."""
+        return f"rule {self.call} of {self.game}" + (f" in position {self.position}" if self.position else "")
+
+    @property
+    def what(self) -> str:
+        """What happened, and on which line."""
+        return f"{self.cause} ({self.line})" if self.line else self.cause
+
+    def __str__(self) -> str:
+        position = f" in position {self.position}" if self.position else ""
+        words = f"rule {self.call} of {self.game} failed{position}: {self.what}" if self.game else self.what
+        return f"{words}; {self.advice}" if self.advice else words if self.game else f"{words}."
 
     @classmethod
-    def during(cls, game: Any, rule: str, state: Any, error: BaseException) -> RuleError:
+    def during(cls, game: Any, rule: str, state: Any, error: BaseException, **more: Any) -> RuleError:
         """The error that says in which rule, in which position and on which line `error` arose."""
-        position = "" if state is None else describe(game, state)
-        place = f" in position {position}" if position else ""
+        facts, position = {"game": game.title, **more}, "" if state is None else describe(game, state)
         if type(error) is NotImplementedError and not error.args:
-            name = rule.split()[0]
-            return cls(f"{game.title} does not define the rule {name}.", rule, position, f"{name} is not defined")
-        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(OURS)]
-        where = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
+            return UndefinedRule(f"{rule} is not defined", rule, position, **facts)
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        cause = (after_raising(rule, error) or what) + where
-        return cls(f"rule {rule} of {game.title} failed{place}: {cause}", rule, position, cause)
+        return cls(after_raising(rule, error) or what, rule, position, line=line_of(error), **facts)
 
     @classmethod
     def replayed(cls, game: Any, error: Exception, replay: Callable[[], Any]) -> RuleError:
@@ -68,11 +99,24 @@ class RuleError(LudusError):
             replay()
         except RuleError as precise:
             return precise
-        return cls(f"a rule of {game.title} failed in compiled code only ({error!r}); try ludus check.")
+        return cls(f"a rule of {game.title} failed in compiled code only ({error!r})", advice="try ludus check")
+
+
+class UndefinedRule(RuleError):
+    """A rule is missing that somebody asked for."""
+
+    def __str__(self) -> str:
+        return f"{self.game} does not define the rule {self.rule}."
 
 
 class MoveError(RuleError):
     """`play` failed for a move that is not legal: the fault may be of whoever asked for it."""
+
+
+def line_of(error: BaseException) -> str:
+    """The last line of a user's code, or of the library's games, evaluators and searches, that led to an error."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(OURS)]
+    return f"{frames[-1].filename}, line {frames[-1].lineno}" if frames else ""
 
 
 def describe(game: Any, state: Any) -> str:

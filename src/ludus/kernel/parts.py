@@ -23,7 +23,7 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
-import re
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -63,11 +63,15 @@ def parts_of(kind: type, unused: tuple[Callable, ...] = ()) -> dict[Callable, Ca
     }
 
 
-def miswritten(error: Exception) -> str:
+def miswritten(error: BaseException) -> str:
     """What is wrong if a search has replaced a part by a method with other parameters; nothing if it is not that."""
-    found = re.match(r"(?:.*\.)?(\w+)\.(\w+)\(\) (?:takes|missing) ", str(error))
-    written = {_written(asked) for asked in PARTS if found and asked.__name__ == found[2]}
-    return f"{found[2]} of {found[1]} must be written {' or '.join(sorted(written))}" if found and written else ""
+    *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+    asked, search = frame.f_locals.get("ask"), frame.f_locals.get("search")
+    if asked not in PARTS or not isinstance(error, TypeError):
+        return ""
+    name = asked.__name__
+    owner = next(kind for kind in type(search).__mro__ if name in vars(kind))
+    return f"{name} of {owner.__name__} must be written {_written(asked)}"
 
 
 def misspelt(kind: type) -> str:

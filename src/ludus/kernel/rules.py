@@ -119,7 +119,7 @@ def play(game: Any, state: Any, move: int) -> Any:
         return game.layout.settle(game.play(state, int(move)))
     except FAILURES as error:
         kind = RuleError if int(move) in game.legal(state) else MoveError
-        raise kind.during(game, f"play (move {int(move)})", state, error) from error
+        raise kind.during(game, "play", state, error, move=int(move)) from error
 
 
 def over(game: Any, state: Any) -> bool:
@@ -256,7 +256,7 @@ def terms(evaluator: Any, game: Any, state: Any, places: Any, numbers: Any) -> i
     except RuleError:  # of the game, called by the evaluator
         raise
     except FAILURES as error:
-        raise RuleError.during(game, f"terms of evaluator {evaluator.title}", state, error) from error
+        raise RuleError.during(game, "terms", state, error, evaluator=evaluator.title) from error
 
 
 def _opinion(evaluator: Any, rule: str, game: Any, state: Any) -> float:
@@ -272,7 +272,7 @@ def _opinion(evaluator: Any, rule: str, game: Any, state: Any) -> float:
     except RuleError:  # of the game, called by the evaluator
         raise
     except FAILURES as error:
-        raise RuleError.during(game, f"{rule} of evaluator {evaluator.title}", state, error) from error
+        raise RuleError.during(game, rule, state, error, evaluator=evaluator.title) from error
 
 
 # Storage of states.

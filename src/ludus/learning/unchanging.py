@@ -9,7 +9,7 @@ import numpy as np
 
 from ludus.common.errors import listed
 from ludus.kernel.alternation import due
-from ludus.kernel.chance import Dice
+from ludus.kernel.chance import Dice, random_game
 from ludus.kernel.random import seed_for
 from ludus.kernel.rules import features
 from ludus.learning.features import declared
@@ -42,12 +42,11 @@ def _feature_rows(game: PlayableGame, seed: int, count: int) -> Iterator[np.ndar
     """The features of the positions of random games, one after the other."""
     room = np.zeros(game.room_for_features)
     for number in range(GAMES):
-        state, dice = game.start, Dice(seed_for(seed, number))
-        while legal := game.legal(state):
-            if type(game).alternates or not due(game, state):  # where a pass is due they have the other sign
-                features(game, state, room)
+        for ply in random_game(game, Dice(seed_for(seed, number))):
+            # Where a pass is due they have the other sign.
+            if ply.legal and (type(game).alternates or not due(game, ply.state)):
+                features(game, ply.state, room)
                 yield room[:count].copy()
-            state = game.after(state, dice.pick(legal, game.odds(state)))
 
 
 def unchanging_words(names: Sequence[str]) -> str:

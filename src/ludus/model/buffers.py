@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.common.errors import LudusError
+from ludus.common.errors import RuleError
 from ludus.kernel.rules import SLACK, guarded
 from ludus.model.game import Game
 
@@ -77,10 +77,13 @@ class Buffers(Game):
         """The size of a buffer of moves, or of their probabilities."""
         size = getattr(self, "max_moves", None)
         if not isinstance(size, (int, np.integer)) or isinstance(size, bool) or size < 1:
-            raise LudusError(f"{self.title} must set max_moves, an upper bound on the moves in any position.")
+            raise RuleError(
+                f"{self.title} must set max_moves, an upper bound on the moves in any position", "max_moves"
+            )
         if size > MOST_MOVES:
-            what = "each player at work has room for that many moves"
-            raise LudusError(f"max_moves of {self.title} is {size:,}, but may be at most {MOST_MOVES:,}: {what}.")
+            why = "each player at work has room for that many moves"
+            allowed = f"but may be at most {MOST_MOVES:,}: {why}"
+            raise RuleError(f"max_moves of {self.title} is {size:,}, {allowed}", "max_moves")
         return int(size) + SLACK
 
     def buffers(self, meter: np.ndarray, cells: bool = False) -> dict[str, np.ndarray]:

@@ -173,7 +173,7 @@ class PlayableGame(Buffers):
             with np.errstate(over="ignore"):
                 return self.layout.settle(self.play(state, move))
         except FAILURES as error:
-            raise RuleError.during(self, f"play (move {move})", state, error) from error
+            raise RuleError.during(self, "play", state, error, move=move) from error
 
     def check_begins(self) -> None:
         """One sentence if the game is over before the first move."""

@@ -56,16 +56,15 @@ def at_most(seconds: float) -> Iterator[None]:
 class Watch:
     """While it is entered, in the main thread, a method that is interpreted for too long raises `Stuck`.
 
-    The methods are those that a game, or an evaluator, has in `watched`. `rule`, `position` and `message` then say
-    which; after Ctrl-C too, if a method seemed stuck.
+    The methods are those that a game, or an evaluator, has in `watched`. `stuck` is then the error that says which;
+    after Ctrl-C too, if a method seemed stuck.
     """
 
     def __init__(self) -> None:
         self.call: FrameType | None = None
         self.looks = self.seen = 0
         self.began = 0.0
-        self.game: Any = None
-        self.rule = self.position = self.message = ""
+        self.stuck: RuleError | None = None
 
     def __enter__(self) -> Watch:
         self.able = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
@@ -87,37 +86,32 @@ class Watch:
         at_work = watched_call(frame)
         if at_work is not self.call:
             self.call, self.seen, self.began = at_work, 0, time.thread_time() - TICK / 10
-            self.rule = ""
+            self.stuck = None
         self.looks = max(int((time.thread_time() - self.began) / TICK), self.seen // IDLE)
         self.seen += 1
         if at_work is None or frame is None or self.looks < 2:
             return
-        if not self.rule:
-            self._name(at_work)
-        self.message = f"the rule does not return: after {self.looks * TICK:g} s it was still at work ({_line(frame)})"
+        self.stuck = self.stuck or _at_work(at_work)
+        self.stuck.cause = f"the rule does not return: after {self.looks * TICK:g} s it was still at work"
+        self.stuck.line = _line(frame)
         if self.looks >= PATIENCE:
             raise Stuck
 
-    def _name(self, at_work: FrameType) -> None:
-        """Note which method this is a call of, and in which position."""
-        owner, *given = (at_work.f_locals[name] for name in _parameters(at_work))
-        self.rule, self.game = at_work.f_code.co_name, owner
-        if not hasattr(owner, "initial"):  # an evaluator, which is given the game
-            self.rule, self.game = f"{self.rule} of evaluator {owner.title}", given.pop(0)
-        told = bool(given) and at_work.f_code.co_name not in STATELESS
-        self.position = _described(self.game, given[0], at_work.f_code.co_name) if told else ""
 
-    def place(self, frame: FrameType | None) -> str:
-        """In words: which method a frame is in, in which position and line; empty if it is in none."""
-        at_work = watched_call(frame)
-        if at_work is None or frame is None:
-            return ""
-        self._name(at_work)
-        return f"rule {self.rule} of {self.game.title}{self.in_position} ({_line(frame)})"
+def interrupted(frame: FrameType | None) -> str:
+    """In words, in which watched method a frame is, in which position and line; empty if it is in none."""
+    at_work = watched_call(frame)
+    return f"interrupted in {_at_work(at_work).place} ({_line(frame)})." if at_work and frame else ""
 
-    @property
-    def in_position(self) -> str:
-        return f" in position {self.position}" if self.position else ""
+
+def _at_work(call: FrameType) -> RuleError:
+    """An error that says which method this is a call of, and in which position."""
+    owner, *given = (call.f_locals[name] for name in _parameters(call))
+    name, game, evaluator = call.f_code.co_name, owner, ""
+    if not hasattr(owner, "initial"):  # an evaluator, which is given the game
+        game, evaluator = given.pop(0), owner.title
+    position = _described(game, given[0], name) if given and name not in STATELESS else ""
+    return RuleError("", name, position, game=game.title, evaluator=evaluator)
 
 
 def watched_call(frame: FrameType | None) -> FrameType | None:
@@ -161,8 +155,8 @@ def watching() -> Iterator[None]:
         try:
             yield
         except Stuck:
-            words = f"rule {watch.rule} of {watch.game.title} failed{watch.in_position}: {watch.message}"
-            raise RuleError(words, watch.rule, watch.position, watch.message) from None
+            assert watch.stuck is not None
+            raise watch.stuck from None
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
-from ludus.common.errors import SpecError, StateError, listed, unknown
+from ludus.common.errors import CannotPlay, SpecError, StateError, listed, unknown
 from ludus.common.numbers import whole_number
 from ludus.kernel.chance import Dice, random_game
 from ludus.kernel.random import seed_for
@@ -108,15 +108,15 @@ class Player:
             able = [name for name, kind in registry.searches().classes.items() if kind.handles_chance]
             can = f"those that can are {', '.join(able)}"
             who = self.search if type(self.search).handles_chance else self.search.title
-            raise SpecError(f"{who} cannot play {game.title}, where chance has a part; {can}.")
+            raise CannotPlay(str(who), f"cannot play {game.title}, where chance has a part; {can}.")
         evaluator = self.on(game).evaluator
         assert evaluator is not None
         for need in self.search.needs:
             if need not in KINDS and not game.has_rule(need):
-                raise SpecError(f"{self.search} needs the rule {need}, which {game.title} does not have.")
+                raise CannotPlay(str(self.search), f"needs the rule {need}, which {game.title} does not have.")
         for need in self.lacks(game):
             why = f"which has not been fitted: ludus.calibrate gives an evaluator that has it, for {game}"
-            raise SpecError(f"{self.search} needs the {KINDS[need]} of {evaluator}, {why}.")
+            raise CannotPlay(str(self.search), f"needs the {KINDS[need]} of {evaluator}, {why}.")
         return evaluator
 
     def lacks(self, game: PlayableGame) -> list[str]:

@@ -30,7 +30,7 @@ from ludus.model.budget import Budget
 from ludus.model.evaluator import Evaluator
 from ludus.model.playable import PlayableGame
 from ludus.model.program import NoEvaluator
-from ludus.model.watchdog import Watch, watching
+from ludus.model.watchdog import interrupted, watching
 from ludus.runtime.dry_run import dry_run
 from ludus.runtime.plan import plan
 from ludus.runtime.thread_team import ThreadTeam
@@ -320,8 +320,8 @@ class Runner:
         state = next((state for state in states if not self.game.is_over(state)), None)
         if state is None and not self._is_ours:
             return LudusError(f"{self.program.title} expands a finished game; what it expands must have a count of -1.")
-        why = ValueError("it says that the game goes on, but there are no moves; try ludus check")
-        return RuleError.during(self.game, "over", state, why)
+        why = ValueError("it says that the game goes on, but there are no moves")
+        return RuleError.during(self.game, "over", state, why, advice="try ludus check")
 
     def _replay(self, state: Any, budget: Budget, seed: int, error: Exception) -> Exception:
         """The same again interpreted, to name the rule, the position and the line that failed in compiled code."""
@@ -391,8 +391,7 @@ class interruptible:
 
     def _stop(self, _: int, frame: FrameType | None) -> None:
         if self.work.was_interrupted:
-            place = Watch().place(frame)
-            raise KeyboardInterrupt(*([f"interrupted in {place}."] if place else []))
+            raise KeyboardInterrupt(*filter(None, [interrupted(frame)]))
         self.work.was_interrupted = True
         self.work.limits[b.INTERRUPT] = 1
 

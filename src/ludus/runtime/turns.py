@@ -19,7 +19,7 @@ import numpy as np
 from ludus.common.errors import LudusError
 from ludus.kernel.chance import Dice, random_games
 from ludus.model.playable import PlayableGame
-from ludus.model.watchdog import Watch, watching
+from ludus.model.watchdog import interrupted, watching
 
 MOST_DECISIONS, FIRST_DECISIONS = 10_000, 200
 """How many are recorded, and on how many of them most elements are dropped: those that seldom change."""
@@ -96,8 +96,8 @@ def glance(game: PlayableGame) -> str:
     except LudusError:  # whoever uses the game meets the same error
         return ""
     except KeyboardInterrupt as stop:
-        place = Watch().place([frame for frame, _ in traceback.walk_tb(stop.__traceback__)][-1])
-        raise KeyboardInterrupt(*([f"interrupted in {place}."] if place else [])) from None
+        frame = [frame for frame, _ in traceback.walk_tb(stop.__traceback__)][-1]
+        raise KeyboardInterrupt(*filter(None, [interrupted(frame)])) from None
     return turns.question
 
 

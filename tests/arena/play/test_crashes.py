@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import ludus
-from ludus.arena.play.faults import Decision, death
+from ludus.arena.play.reasons import Decision, Died
 from ludus.arena.reports.words import faults
 from tests.arena.play import crashing
 from tests.support.commands import assert_refused, run, run_process
@@ -63,10 +63,10 @@ def test_a_rule_that_calls_os_exit_in_a_worker_is_named(tmp_path):
 
 
 def test_who_was_killed_by_others_has_not_crashed():
-    at = Decision("nim", "random", "3", 7)
+    at = Decision("nim", "random", "3", 7).command
     for status in (-signal.SIGKILL, -signal.SIGTERM, 0, 1):
-        assert death(status, 3, at) == f"its process died 3 times (exit status {status})"
-    assert death(-signal.SIGBUS, 3, None) == "crashed (SIGBUS); please report it"
+        assert str(Died(status, 3, at)) == f"its process died 3 times (exit status {status})"
+    assert str(Died(-signal.SIGBUS, 3)) == "crashed (SIGBUS); please report it"
 
 
 def test_the_command_survives_a_shell():
@@ -79,5 +79,5 @@ def test_the_command_survives_a_shell():
 
 
 def test_crashes_of_one_player_are_told_once_whatever_the_position():
-    reasons = [death(-signal.SIGSEGV, 3, Decision("nim", "a", state, 1)) for state in ("xo", "ox", "oo")]
+    reasons = [Died(-signal.SIGSEGV, 3, Decision("nim", "a", state, 1).command) for state in ("xo", "ox", "oo")]
     assert faults({("a", why): 2 for why in reasons}) == [f"6 games forfeited by a: {reasons[0]}"]

@@ -12,6 +12,7 @@ from ludus.arena import tournament
 from ludus.arena.play import preparation
 from ludus.arena.play.openings import openings
 from ludus.arena.play.playing import play_game
+from ludus.arena.play.reasons import Reason, Told
 from ludus.arena.play.records import GameRecord
 from ludus.arena.ranking import Ranking
 from ludus.arena.reports import report
@@ -33,7 +34,7 @@ def player(spec: str) -> ludus.Player:
     return ludus.player(spec, compiled=False)
 
 
-def record(plies: int, score: float = 0.0, fault: str = "") -> GameRecord:
+def record(plies: int, score: float = 0.0, fault: Reason | None = None) -> GameRecord:
     return GameRecord((0,) * plies, score, (Meter(), Meter()), (plies, plies), fault)
 
 
@@ -41,7 +42,7 @@ def test_what_is_endless():
     assert record(LONGEST_GAME).endless
     assert not record(LONGEST_GAME - 1).endless
     assert not record(LONGEST_GAME, score=1.0).endless  # won with its last move
-    assert not record(LONGEST_GAME, score=-1.0, fault="raised").endless
+    assert not record(LONGEST_GAME, score=-1.0, fault=Told("raised")).endless
 
 
 def test_a_game_without_end_is_a_draw():

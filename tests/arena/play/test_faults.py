@@ -12,18 +12,19 @@ import ludus
 from ludus.arena.play.openings import openings
 from ludus.arena.play.pairs import Pair
 from ludus.arena.play.playing import play_game
+from ludus.arena.play.reasons import TooSlow
 from ludus.arena.pool import workers
 from ludus.arena.pool.resources import Resources
 from tests.support import SUPPORT
 
 FAULTY = SUPPORT / "faulty.py"
 REASONS = {
-    "Raises": "too many stones",
-    "Cheats": r"chose 99, which is not legal in position '[-XO]{9} [XO]'",
-    "Overruns": r"overran its budget: 5,00\d nodes for a move, of 100",
-    "Dawdles": "took longer than 0.3 s for a move",
-    "Hangs": "took longer than 0.3 s for a move",
-    "Dies": r"its process died 3 times \(exit status -9\)",
+    "Raises": ("error", "too many stones"),
+    "Cheats": ("illegal", r"chose 99, which is not legal in position '[-XO]{9} [XO]'"),
+    "Overruns": ("overran", r"overran its budget: 5,00\d nodes for a move, of 100"),
+    "Dawdles": ("slow", "took longer than 0.3 s for a move"),
+    "Hangs": ("slow", "took longer than 0.3 s for a move"),
+    "Dies": ("died", r"its process died 3 times \(exit status -9\)"),
 }
 UNSTOPPABLE = ("Hangs", "Dies")
 """These can only be ended by ending the process."""
@@ -52,7 +53,9 @@ def test_the_faulty_player_loses_from_either_side(name, compiled):
     (pair,) = pairs(faulty(name, compiled), 1, 0.3)
     first, second = pair.perform()
     for record, seat in ((first, 0), (second, 1)):
-        assert re.search(REASONS[name], record.fault)
+        kind, words = REASONS[name]
+        assert record.fault.kind == kind
+        assert re.search(words, str(record.fault))
         assert record.score == (-1 if seat == 0 else 1)
         # It moved well as long as two stones were there; the other has made all its moves.
         assert len(record.moves) == 3 + (seat == 0)
@@ -72,7 +75,9 @@ def test_what_cannot_be_stopped_is_killed_and_the_run_goes_on(name, count):
         done = list(pool.run([fine[0], tasks[0], *fine[1:]]))
     assert [bool(record.fault) for records in done for record in records] == [n in (2, 3) for n in range(10)]
     for record, seat in zip(done[1], (0, 1), strict=True):
-        assert re.fullmatch(REASONS[name], record.fault)
+        kind, words = REASONS[name]
+        assert record.fault.kind == kind
+        assert re.fullmatch(words, str(record.fault))
         assert record.score == (-1 if seat == 0 else 1)
     for records, pair in zip([done[0], *done[2:]], fine, strict=True):
         assert [r.moves for r in records] == [r.moves for r in pair.perform()]
@@ -82,7 +87,7 @@ def test_what_cannot_be_stopped_is_killed_and_the_run_goes_on(name, count):
 def test_a_compiled_loop_without_end_is_killed_too():
     with closing(Resources(1, move_limit=1.0).hire()) as pool:
         ((first, second),) = pool.run(pairs(faulty("Hangs", compiled=True), 1, 1.0))
-    assert first.fault == second.fault == "took longer than 1 s for a move"
+    assert first.fault == second.fault == TooSlow(1.0)
     assert (first.score, second.score) == (-1, 1)
 
 
@@ -92,8 +97,10 @@ def test_a_match_reports_faults():
     assert result.wins[1] >= 3
     ((who, why),) = result.faults
     assert who.endswith("faulty.py:Raises(eval=open-lines, nodes=100)")
-    assert why == "ValueError: too many stones"
-    assert result.to_dict()["faults"] == [{"player": who, "reason": why, "games": result.faults[who, why]}]
+    assert str(why) == "ValueError: too many stones"
+    assert (why.kind, why.error) == ("error", "ValueError")
+    assert "faulty.py, line" in why.line
+    assert result.to_dict()["faults"] == [{"player": who, "reason": str(why), "games": result.faults[who, why]}]
 
 
 @pytest.mark.parametrize("nodes", [1, 5, 40])
@@ -102,4 +109,4 @@ def test_what_a_budget_allows_is_no_fault(nodes):
     opening = next(openings(ludus.game("othello", size=4), 2, seed=0))
     for per in ("move", "game"):
         players = [ludus.player(f"{name}(nodes={nodes}, per={per})", compiled=False) for name in ("bfmm", "alphabeta")]
-        assert play_game(opening, *players, seed=0).fault == ""
+        assert play_game(opening, *players, seed=0).fault is None

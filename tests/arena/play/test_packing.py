@@ -8,6 +8,7 @@ import pytest
 
 import ludus
 from ludus.arena.play.packing import PackedPairs, packed, unpacked
+from ludus.arena.play.reasons import Told, TooSlow
 from ludus.arena.play.records import GameRecord
 from ludus.arena.ranking import Ranking
 from ludus.model.budget import Meter
@@ -29,7 +30,7 @@ def test_what_is_read_is_what_was_written():
 
 
 @pytest.mark.parametrize("moves", [(), (0,), (-(2**15), 2**15 - 1), (2**15,), (-(2**63), 2**63 - 1)])
-@pytest.mark.parametrize("fault", ["", "took too long", "é\udcff\0\n"])
+@pytest.mark.parametrize("fault", [None, TooSlow(1.5), Told("é\udcff\0\n")])
 def test_every_move_and_every_fault(moves, fault):
     record = replace(invented(1)[1][0], moves=moves, fault=fault)
     assert unpacked(packed(record)) == record

@@ -12,6 +12,7 @@ import ludus
 from ludus.arena.play import preparation
 from ludus.arena.play.pairs import Pair
 from ludus.arena.play.preparation import Preparation, PreparationSchedule, Readiness
+from ludus.arena.play.reasons import Told
 from ludus.arena.ranking import Ranking
 from ludus.arena.stats.matchups import first_pairs
 from ludus.common.errors import LudusError
@@ -45,7 +46,7 @@ class WorkerPool:
             return f"records of {task.number}"
         if task.number == self.failing:
             return LudusError("a rule fails")
-        return Readiness("" if self.able[task.number] else "too weak")
+        return Readiness(None if self.able[task.number] else Told("too weak"))
 
     def stream(self, next_task):
         dice, at_work = random.Random(self.seed), []
@@ -279,7 +280,8 @@ def test_who_is_left_out_says_from_which_budget_on_it_would_take_part():
         return preparation.Preparation(game, player).perform().left_out
 
     reason = why(5)
-    assert reason.startswith("its first move costs ")
-    least = int(reason.rpartition("nodes=")[2])
-    assert why(least) == ""
-    assert why(least - 1) != ""
+    assert str(reason).startswith("its first move costs ")
+    assert str(reason).endswith(f"; it takes part from nodes={reason.enough}")
+    assert reason.budget == 5
+    assert why(reason.enough) is None
+    assert why(reason.enough - 1).kind == "costly"

@@ -12,6 +12,7 @@ import pytest
 import ludus
 from ludus.arena.play.faults import is_of_game
 from ludus.arena.play.preparation import Preparation, Readiness
+from ludus.arena.play.reasons import TooSlow
 from ludus.common.errors import LudusError, MoveError, RuleError
 from tests.support import SUPPORT
 
@@ -40,7 +41,7 @@ def test_a_ranking_ends_and_keeps_what_was_played(name, compiled, tmp_path):
     for workers in (1, 2):
         with pytest.raises(RuleError, match=f"{SENTENCES[name]}; try ludus check .*fragile.py:{name}$") as caught:
             ludus.rank(game, *PLAYERS, compiled=compiled, workers=workers, db=tmp_path / f"{workers}.db", seed=1)
-        assert re.fullmatch(r"play \(move \d\)|moves", caught.value.rule)
+        assert re.fullmatch(r"play \(move \d\)|moves", caught.value.call)
         assert re.fullmatch(r"'\d+ \d+'", caught.value.position)
     games = stored(tmp_path / "1.db")
     assert 4 <= len(games) < 200
@@ -86,7 +87,8 @@ def test_what_users_players_ask_for_is_their_fault(player, why, compiled):
     assert 0 < sum(result.faults.values()) < 100
     for who, reason in result.faults:
         assert who == result.players[0]
-        assert re.search(why, reason)
+        assert reason.kind == "error"
+        assert re.search(why, str(reason))
 
 
 def test_a_rule_that_fails_for_a_legal_move_is_the_games_whoever_asks():
@@ -105,12 +107,14 @@ def test_a_rule_that_fails_for_a_legal_move_is_the_games_whoever_asks():
 
 @pytest.mark.parametrize("kind", [RuleError, MoveError])
 def test_the_error_survives_the_way_home(kind):
-    error = pickle.loads(pickle.dumps(kind("words", "play (move 3)", "'1 2'", "cause")))
+    sent = kind("cause", "play", "'1 2'", game="nim", move=3, line="nim.py, line 7", advice="try that")
+    error = pickle.loads(pickle.dumps(sent))
     assert type(error) is kind
-    assert (str(error), error.rule, error.position, error.cause) == ("words", "play (move 3)", "'1 2'", "cause")
+    assert vars(error) == vars(sent)
+    assert str(error) == "rule play (move 3) of nim failed in position '1 2': cause (nim.py, line 7); try that"
 
 
 def test_a_player_that_hangs_when_it_is_prepared_is_left_out():
     game = ludus.game("tictactoe")
     task = Preparation(game, ludus.player("greedy").on(game))
-    assert task.forfeited((0, 0), "took too long").perform() == Readiness("took too long")
+    assert task.forfeited((0, 0), TooSlow(1)).perform() == Readiness(TooSlow(1))

@@ -146,7 +146,8 @@ def test_when_all_are_gone_a_run_ends_with_what_there_is(end, impatient, tmp_pat
     with made:
         ranking = ludus.rank("tictactoe", *EQUALS, openings=3, equal=0.0, **options)
     assert 4 <= ranking.games < 2000
-    assert re.search("has had no workers for 4 s|does not answer any more", ranking.stopped)
+    assert ranking.stopped == "workers"
+    assert re.search("has had no workers for 4 s|does not answer any more", ranking.why_stopped)
     assert "The same command goes on" in ranking.why_stopped
     with Store(tmp_path / "x.db") as store:
         assert store.runs()[0]["status"] == "interrupted"

@@ -8,6 +8,7 @@ import re
 import pytest
 
 import ludus
+from ludus.arena.play.reasons import Costly, Died, Overran, Told, Unable
 from ludus.arena.ranking import Ranking
 from ludus.arena.reports import standings, words
 from tests.support.invented_rankings import LONG, SHORT, invented
@@ -252,13 +253,12 @@ def test_options_in_python():
 
 def test_players_left_out_are_told_by_reason_with_the_budget_they_need():
     ranking = invented(SHORT[:2])
-    costly = "its first move costs {} nodes, the budget is 50"
     ranking.excluded = {
-        "minimax(eval=zero, nodes=50)": costly.format("9,330") + "; it takes part from nodes=4665",
-        "solve(nodes=50)": costly.format("200"),
-        "pvs(nodes=50)": costly.format("9,330") + "; it takes part from nodes=4665",
-        "lcf(nodes=50)": "it cannot play dice",
-        "bfmm(nodes=50)": "it cannot play dice",
+        "minimax(eval=zero, nodes=50)": Costly(9330, 50, 4665),
+        "solve(nodes=50)": Costly(200, 50),
+        "pvs(nodes=50)": Costly(9330, 50, 4665),
+        "lcf(nodes=50)": Told("it cannot play dice"),
+        "bfmm(nodes=50)": Told("it cannot play dice"),
     }
     assert words.left_out(ranking.excluded) == [
         "Left out, because the first move costs too much at this budget: minimax and pvs (9,330 nodes each, "
@@ -266,12 +266,15 @@ def test_players_left_out_are_told_by_reason_with_the_budget_they_need():
         "Left out: lcf and bfmm: it cannot play dice",
     ]
     dice = "cannot play dice; those that can are uct."
-    assert words.left_out({f"{name}(nodes=50)": f"{name} {dice}" for name in ("lcf", "bstar")}) == [
+    assert words.left_out({f"{name}(nodes=50)": Unable(name, dice) for name in ("lcf", "bstar")}) == [
         f"Left out: lcf and bstar: {dice}"
     ]
     assert "; 5 searches were left out." in ranking.verdict()
     assert [each["needs"] for each in ranking.to_dict()["excluded"]] == ["nodes=4665", None, "nodes=4665", None, None]
-    ranking.excluded = {"solve": costly.format("200")}
+    reasons = [each["reason"] for each in ranking.to_dict()["excluded"]]
+    assert reasons[0] == "its first move costs 9,330 nodes, the budget is 50; it takes part from nodes=4665"
+    assert reasons[1] == "its first move costs 200 nodes, the budget is 50"
+    ranking.excluded = {"solve": Costly(200, 50)}
     assert "; 1 search was left out." in ranking.verdict()
     assert "left out" not in invented(SHORT[:2]).verdict()
 
@@ -295,15 +298,17 @@ def test_the_verdict_says_to_whom_it_was_unfair():
 
 def test_like_faults_are_one():
     counted = {
-        ("a", "overran: 10 nodes, of 5"): 2,
-        ("a", "overran: 1,100 nodes, of 5"): 3,
-        ("b", "died"): 1,
-        ("a", "died"): 4,
+        ("a", Overran("nodes", 10, 5, "move")): 2,
+        ("a", Overran("nodes", 1100, 5, "move")): 3,
+        ("b", Died(1, 3)): 1,
+        ("a", Died(1, 3)): 4,
+        ("a", Overran("seconds", 2.5, 1.0, "game")): 1,
     }
     assert words.faults(counted) == [
-        "5 games forfeited by a: overran: 10 nodes, of 5 (and the like)",
-        "1 game forfeited by b: died",
-        "4 games forfeited by a: died",
+        "5 games forfeited by a: overran its budget: 10 nodes for a move, of 5 (and the like)",
+        "1 game forfeited by b: its process died 3 times (exit status 1)",
+        "4 games forfeited by a: its process died 3 times (exit status 1)",
+        "1 game forfeited by a: overran its budget: 2.5 s for a game, of 1",
     ]
 
 

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import filelock
 import pytest
 
+from ludus.arena.play.reasons import TooSlow
 from ludus.arena.store import store as store_module
 from ludus.arena.store.store import INTERRUPTED, PLAYING, UNFINISHED, Store, StoreError
 from tests.support import databases
@@ -209,7 +210,7 @@ class TestGames:
             assert run.pairs() == {pair.number: records}
 
     @pytest.mark.parametrize("index", [0, 1])
-    @pytest.mark.parametrize("change", [{"moves": (5,)}, {"score": 0.25}, {"fault": "took too long"}], ids=str)
+    @pytest.mark.parametrize("change", [{"moves": (5,)}, {"score": 0.25}, {"fault": TooSlow(1)}], ids=str)
     def test_another_game_in_its_place_is_refused_with_all_that_came_along(self, path, index, change):
         pair, records = invented(3)
         others = list(records)

@@ -14,8 +14,9 @@ import pytest
 import ludus
 from benchmarks.boards import ArrayBoard, has_line
 from ludus.common.errors import RuleError
-from ludus.diagnostics.check.comparison import EXTRA, compare
-from ludus.diagnostics.check.report import Statistics
+from ludus.diagnostics.check.asking import CHANGES
+from ludus.diagnostics.check.comparison import DIFFER, EXTRA, compare
+from ludus.diagnostics.check.report import Report, Statistics
 from ludus.kernel.rules import RULES
 from ludus.runtime.dry_run import dry_run
 from tests.diagnostics.check import broken_dice, broken_games, broken_opinions
@@ -181,10 +182,10 @@ def test_every_optional_rule_is_asked(rule):
 def test_further_rules_are_compared_too():
     """Each in the table of rules; all are compiled once."""
     assert ludus.check(SoundOptional(), games=5, compiled=False).passed
-    assert list(compare(SoundOptional(), None, 0, 0.1, None)) == []
+    assert compare(SoundOptional(), None, 0, 0.1, None) is None
     for place, rule in enumerate(EXTRA):
-        (fault,) = compare(SoundOptional(place), None, 0, 0.1, None)
-        assert fault[::2] == (rule, "compiled and interpreted differ: compiled says otherwise")
+        fault = compare(SoundOptional(place), None, 0, 0.1, None)
+        assert (fault.rule, fault.what, fault.detail) == (rule, DIFFER, "compiled says otherwise")
 
 
 def assert_found(name, report):
@@ -507,7 +508,7 @@ from ludus.model.watchdog import Watch
 look = Watch._look
 def look_and_press(self, *arguments):
     look(self, *arguments)
-    if self.rule:
+    if self.stuck:
         os.kill(os.getpid(), signal.SIGINT)
 Watch._look = look_and_press
 report = ludus.check(broken_games.NeverReturns(), compiled=False)
@@ -572,3 +573,19 @@ def test_it_does_not_if_no_more_were_asked_for_or_they_are_enough(games, seconds
 @pytest.mark.usefixtures("a_second_a_game")
 def test_the_command_names_the_option_that_allows_more():
     assert "a larger --seconds allows more." in run("check", "nim", "--seconds", 12, "--no-compile").out
+
+
+def test_one_fault_of_a_kind_for_a_rule_is_enough():
+    report = Report("game")
+    for rule, position, detail in (("moves", "a", "first"), ("moves", "b", "second"), ("play", "a", "first")):
+        report.add(rule, position, DEPENDS, detail)
+    report.add("moves", "c", CHANGES)
+    report.add_error(RuleError("KeyError: 3", "play", "'7'", game="game", move=3, line="a.py, line 1"))
+    told = [(fault.rule, fault.position, fault.message) for fault in report.faults]
+    assert told == [
+        ("moves", "a", f"{DEPENDS}: first"),
+        ("play", "a", f"{DEPENDS}: first"),
+        ("moves", "c", CHANGES),
+        ("play (move 3)", "'7'", "KeyError: 3 (a.py, line 1)"),
+    ]
+    assert report.faults[0].to_dict() == {"rule": "moves", "position": "a", "message": f"{DEPENDS}: first"}

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ludus.arena.play.preparation import Preparation
+from ludus.arena.play.reasons import Reason
 from ludus.arena.store.store import Store
 from ludus.common.errors import LudusError
 from ludus.model.budget import Budget
@@ -46,16 +47,16 @@ def opponent(
             reasons.append(str(error))
             continue
         reason = _left_out(game, player)
-        if not reason:
+        if reason is None:
             return player
         reasons.append(f"{name}: {reason}")
     raise LudusError(f"no player can be offered for {game}: {' '.join(reasons)}")
 
 
-def _left_out(game: PlayableGame, player: Player) -> str:
+def _left_out(game: PlayableGame, player: Player) -> Reason | None:
     """Why a ranking would leave the player out; it is tried only if one expansion may cost more than the budget."""
     nodes, evaluator = player.budget.nodes, player.evaluator
     assert evaluator is not None
     if nodes is None or player.search.largest_step(game, evaluator) <= nodes:
-        return ""
+        return None
     return Preparation(game, player.on(game)).perform().left_out

@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Iterator, Mapping, MutableMapping
 
 from ludus.arena.play.pairs import PairNumber
+from ludus.arena.play.reasons import Reason
 from ludus.arena.play.records import GameRecord, Records
 from ludus.model.budget import Meter
 
@@ -52,7 +53,7 @@ class PackedPairs(MutableMapping[PairNumber, Records]):
 def packed(record: GameRecord) -> bytes:
     """A record as bytes."""
     kind = "h" if all(-SHORT <= move < SHORT for move in record.moves) else "q"
-    fault = record.fault.encode(errors="surrogatepass")
+    fault = b"" if record.fault is None else record.fault.to_json().encode()
     meters = [
         number
         for meter in record.effort
@@ -71,4 +72,4 @@ def unpacked(content: bytes) -> GameRecord:
     assert len(moves) == count
     effort = Meter(*numbers[:5]), Meter(*numbers[5:10])
     decisions = numbers[10], numbers[11]
-    return GameRecord(tuple(moves), score, effort, decisions, content[end:].decode(errors="surrogatepass"))
+    return GameRecord(tuple(moves), score, effort, decisions, Reason.from_json(content[end:].decode()))

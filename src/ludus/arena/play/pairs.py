@@ -12,6 +12,7 @@ from typing import Any
 from ludus.arena.play.faults import REPLAY, blame
 from ludus.arena.play.openings import Opening
 from ludus.arena.play.playing import play_game
+from ludus.arena.play.reasons import Reason
 from ludus.arena.play.records import GameRecord, Records
 from ludus.arena.pool.serving import unpack
 from ludus.kernel.random import seed_for
@@ -61,7 +62,7 @@ class Pair:
             blame(self.opening.game, self.players, lambda slow: play(slow, REPLAY))
         return known if known is not None else play(self.players, self.move_limit)
 
-    def forfeited(self, what: tuple[int, ...], why: str) -> Pair:
+    def forfeited(self, what: tuple[int, ...], why: Reason) -> Pair:
         """The same pair without the game that hung or killed its worker: whoever was at move forfeits that.
 
         Unless a rule of the game is to blame, which is found out first.

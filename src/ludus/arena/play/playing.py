@@ -9,13 +9,14 @@ from __future__ import annotations
 import threading
 import warnings
 
-from ludus.arena.play.faults import Decision, is_of_game
+from ludus.arena.play.faults import is_of_game
 from ludus.arena.play.openings import Opening
+from ludus.arena.play.reasons import Decision, Illegal, Reason, reason_of
 from ludus.arena.play.records import GameRecord
 from ludus.arena.play.referee import Board
 from ludus.arena.play.seats import Seat
 from ludus.arena.pool.serving import announce, end_heartbeat, heartbeat, is_dangerous
-from ludus.common.errors import LudusError, describe
+from ludus.common.errors import describe
 from ludus.kernel.chance import Dice
 from ludus.model.playable import LONGEST_GAME, PlayableGame, Repetitions
 from ludus.runtime.player import Player
@@ -31,11 +32,11 @@ def play_game(
     board.reset(game, states[-1])
     seats = Seat(first), Seat(second)
     moves: list[int] = []
-    fault = ""
+    fault: Reason | None = None
     repeated = any(history.add(state) for state in states)
     dangerous = is_dangerous()
     turns, dice, before = 0, Dice(opening.dice), game.decisions(opening.moves)
-    while not (board.is_over or repeated or fault or len(moves) >= LONGEST_GAME):
+    while not (board.is_over or repeated or fault is not None or len(moves) >= LONGEST_GAME):
         if odds := board.odds:
             moves.append(dice.pick(board.legal, odds))
             board.play(moves[-1])
@@ -50,17 +51,17 @@ def play_game(
         except Exception as error:
             if is_of_game(error, seats[turn].player):
                 raise
-            fault = str(error) if isinstance(error, LudusError) else f"{type(error).__name__}: {error}"
+            fault = reason_of(error)
             continue
         fault = seats[turn].overrun(game)
-        if not fault and not board.play(move):
-            fault = f"chose {move}, which is not legal in position {describe(game, board.state)}"
-        if not fault:
+        if fault is None and not board.play(move):
+            fault = Illegal(int(move), describe(game, board.state))
+        if fault is None:
             moves.append(move)
             turns += 1
             repeated = history.add(board.state)
     end_heartbeat()
-    score = -1.0 if fault else board.score if board.is_over else 0.0
+    score = -1.0 if fault is not None else board.score if board.is_over else 0.0
     effort = seats[0].effort, seats[1].effort
     decisions = seats[0].decisions, seats[1].decisions
     return GameRecord(tuple(moves), score if turns % 2 == 0 else -score, effort, decisions, fault)

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ludus.arena.play.faults import REPLAY, Decision, blame, is_of_game
+from ludus.arena.play.faults import REPLAY, blame, is_of_game
 from ludus.arena.play.pairs import Pair
 from ludus.arena.play.playing import board_for
+from ludus.arena.play.reasons import Costly, Decision, Reason, reason_of
 from ludus.arena.play.seats import MoveClock, Seat
 from ludus.arena.pool.serving import announce, end_heartbeat, heartbeat, is_dangerous
 from ludus.common.errors import LudusError
@@ -26,7 +27,7 @@ TRIALS = 4
 class Readiness:
     """What came of preparing a player: why it is left out and why it runs interpreted, if so."""
 
-    left_out: str = ""
+    left_out: Reason | None = None
     interpreted: str = ""
 
 
@@ -43,17 +44,17 @@ class Preparation:
     """The player's, in the roster."""
     named: bool = False
     move_limit: float | None = None
-    problem: str = ""
+    problem: Reason | None = None
     """Why the player cannot play, if that is known without a trial: it hung or killed its worker."""
     asked: bool = False
     """Whether it is known that no rule of the game is to blame for that."""
 
-    def forfeited(self, what: tuple[int, ...], why: str) -> Preparation:
+    def forfeited(self, what: tuple[int, ...], why: Reason) -> Preparation:
         """The task to do instead of this one, if it hung or killed its workers."""
-        return replace(self, problem=self.problem or why, asked=bool(self.problem))
+        return replace(self, problem=self.problem or why, asked=self.problem is not None)
 
     def perform(self) -> Readiness:
-        if self.problem and not self.asked:
+        if self.problem is not None and not self.asked:
             blame(
                 self.game,
                 [self.player],
@@ -61,39 +62,36 @@ class Preparation:
             )
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            problem, costly = (self.problem, "") if self.problem else self._try()
-        if self.named and problem:
+            problem, costly = (self.problem, None) if self.problem is not None else self._try()
+        if self.named and problem is not None:
             raise LudusError(f"{self.player} cannot play {self.game}: {problem}")
         reasons = (w.message.reason for w in caught if isinstance(w.message, InterpretedWarning))
-        return Readiness(problem or ("" if self.named else costly), next(reasons, ""))
+        return Readiness(problem or (None if self.named else costly), next(reasons, ""))
 
-    def _try(self) -> tuple[str, str]:
-        """Why the player cannot play and why its first move is too costly; each is empty if that is not so."""
+    def _try(self) -> tuple[Reason | None, Reason | None]:
+        """Why the player cannot play and why its first move is too costly; each is None if that is not so."""
         try:
             if is_dangerous():
                 announce(Decision.of(self.game, self.player, self._first, 0))
             self.player.session(self.game)
             board_for(self.game, self.player, self.player)
-            return "", self._too_costly()
+            return None, self._too_costly()
         except LudusError as error:
             if is_of_game(error, self.player):
                 raise
-            return str(error), ""
+            return reason_of(error), None
 
     @property
     def _first(self) -> Any:
         """The first position in which a player is to move."""
         return Dice(0).settle(self.game, self.game.start)
 
-    def _too_costly(self) -> str:
+    def _too_costly(self) -> Reason | None:
         why, least = self._first_move()
-        if why and least:
-            enough = self._enough(least)
-            why += f"; it takes part from nodes={enough}" if enough else ""
-        return why
+        return replace(why, enough=self._enough(least)) if isinstance(why, Costly) else why
 
-    def _first_move(self) -> tuple[str, int]:
-        """Why the first move is too costly, if it is, and the smallest budget of nodes that would do for it."""
+    def _first_move(self) -> tuple[Reason | None, int]:
+        """Why the first move is too costly, if it is, and the smallest budget of nodes that might do for it."""
         seat, budget = Seat(self.player), self.player.budget
         heartbeat(0, 0)
         try:
@@ -105,8 +103,8 @@ class Preparation:
             return overrun, 0
         session = self.player.session(self.game)
         least = max((nodes + 1) // 2, nodes - session.search.largest_step(self.game, session.evaluator))
-        if nodes > 2 * budget.nodes:
-            return f"its first move costs {nodes:,} nodes, the budget is {budget.nodes:,}", least
+        if nodes > 2 * budget.nodes or (overrun is not None and overrun.unit == "nodes"):
+            return Costly(nodes, budget.nodes), least
         return overrun, least
 
     def _enough(self, nodes: int) -> int:
@@ -116,7 +114,7 @@ class Preparation:
             for _ in range(TRIALS):
                 player.budget = replace(budget, nodes=nodes)
                 why, least = self._first_move()
-                if not why:
+                if why is None:
                     return nodes
                 nodes = max(least, nodes + 1)
         except LudusError:  # that takes too long
@@ -189,8 +187,8 @@ class PreparationSchedule:
             readiness = self.outcomes.get(task.number)
             if not isinstance(readiness, Readiness):
                 break
-            able += [] if readiness.left_out else [task.number]
-            complete = len(able) % 2 == 0 and not readiness.left_out and able[-2] not in self.later
+            able += [task.number] if readiness.left_out is None else []
+            complete = len(able) % 2 == 0 and readiness.left_out is None and able[-2] not in self.later
             others_wait = bool(self.later) or task is not self.preparations[-1]
             if complete and len(able) <= 2 * self.most and others_wait and self.pair is not None:
                 order.append(self.pair(able[-2], able[-1]))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.common.errors import LudusError
+from ludus.arena.play.reasons import Overran, PlayerError, TooSlow
 from ludus.kernel.limits import GENERATED
 from ludus.model.budget import Meter
 from ludus.model.playable import PlayableGame
@@ -40,8 +40,8 @@ class Seat:
         """What all its moves have cost."""
         return Meter.read(self.counts, self.seconds)
 
-    def overrun(self, game: PlayableGame) -> str:
-        """A sentence if the last move cost more than the budget and one expansion or playout; else empty."""
+    def overrun(self, game: PlayableGame) -> Overran | None:
+        """What it was if the last move cost more than the budget and one expansion or playout."""
         session, budget = self.player.session(game), self.player.budget
         whole = budget.per == "game"
         nodes = (self.counts if whole else session.meter).item(GENERATED)
@@ -50,10 +50,10 @@ class Seat:
         if budget.nodes is not None and nodes > budget.nodes and budget.depth != "auto":
             allowed = session.search.largest_step(game, session.evaluator) * (self.decisions if whole else 1)
             if nodes > budget.nodes + allowed:
-                return f"overran its budget: {nodes:,} nodes for a {budget.per}, of {budget.nodes:,}"
+                return Overran("nodes", nodes, budget.nodes, budget.per)
         if budget.seconds is not None and seconds > 1.5 * budget.seconds + SECONDS_SLACK:
-            return f"overran its budget: {seconds:.3g} s for a {budget.per}, of {budget.seconds:g}"
-        return ""
+            return Overran("seconds", seconds, budget.seconds, budget.per)
+        return None
 
 
 class MoveClock:
@@ -64,8 +64,4 @@ class MoveClock:
 
     def __call__(self, session: Session) -> None:
         if session.elapsed > self.limit:
-            raise TooSlow(f"took longer than {self.limit:g} s for a move")
-
-
-class TooSlow(LudusError):
-    """A player thought longer than a move may take."""
+            raise PlayerError(TooSlow(self.limit))

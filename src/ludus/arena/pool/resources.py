@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from ludus.arena.play.reasons import Reason
 from ludus.arena.pool.workers import InProcessPool, Processes, WorkerPool
 from ludus.common.errors import LudusError
 from ludus.common.numbers import positive_number, whole_number
@@ -70,6 +71,6 @@ def perform(task: Any) -> Any:
     return task.perform()
 
 
-def rescue(task: Any, what: tuple[int, ...], why: str) -> Any:
+def rescue(task: Any, what: tuple[int, ...], why: Reason) -> Any:
     """The task to do instead of one that hung or killed its workers."""
     return task.forfeited(what, why)

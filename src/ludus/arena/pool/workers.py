@@ -22,7 +22,7 @@ from multiprocessing import resource_tracker, spawn
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, Protocol, TypeVar
 
-from ludus.arena.play.faults import Decision, death
+from ludus.arena.play.reasons import Decision, Died, Reason, TooSlow
 from ludus.arena.pool.serving import PULSE, TimeOver, serve, time_ends
 from ludus.common.errors import LudusError
 
@@ -114,7 +114,7 @@ class Processes(Generic[Task, Done]):
         self,
         work: Callable[[Task], Done],
         count: int,
-        rescue: Callable[[Task, tuple[int, ...], str], Task] | None = None,
+        rescue: Callable[[Task, tuple[int, ...], Reason], Task] | None = None,
         limit: float | None = None,
     ) -> None:
         self.work, self.count, self.rescue, self.limit = work, count, rescue, limit
@@ -217,18 +217,18 @@ class Processes(Generic[Task, Done]):
                 since = worker.pulse[0]
                 if since and time.monotonic() - since > self.limit + GRACE:
                     worker.process.kill()
-                    self._replace(worker, f"took longer than {self.limit:g} s for a move")
+                    self._replace(worker, TooSlow(self.limit))
 
-    def _replace(self, worker: _Worker[Task], why: str = "") -> None:
-        """Hire another worker for the tasks of a dead one, which died of what `why` says, if that is known."""
+    def _replace(self, worker: _Worker[Task], why: Reason | None = None) -> None:
+        """Hire another worker for the tasks of a dead one, and say `why` it is dead, if that is known."""
         worker.process.join()
         worker.connection.close()
         self.workers.remove(worker)
         number, task = worker.tasks.popleft()
         self.deaths[number] = self.deaths.get(number, 0) + 1
-        if not why and self.deaths[number] >= DEATHS:
-            why = death(worker.process.exitcode, DEATHS, worker.at)
-        if why:
+        if why is None and self.deaths[number] >= DEATHS:
+            why = Died(worker.process.exitcode, DEATHS, worker.at.command if worker.at else "")
+        if why is not None:
             if self.rescue is None:
                 raise LudusError(f"a task failed: {why}.")
             task = self.rescue(task, tuple(int(x) for x in worker.pulse[1:]), why)

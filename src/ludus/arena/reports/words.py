@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ludus.arena import equal_time
 from ludus.arena.cheaper import cheaper_players, cheaper_words
-from ludus.arena.play.faults import REPORT
+from ludus.arena.play.reasons import Costly, Died, Reason, Unable
 from ludus.arena.reports.naming import LEARNT, has_learnt
 from ludus.arena.reports.standings import Score, Standing, columns, percent, signed
 from ludus.arena.stats.regret import LEVEL as RISK
@@ -34,8 +33,6 @@ FEW_GAMES = 10
 """A score that rests on fewer games is marked."""
 OVERTIME = 1.1
 """Who used more of its time, as a share of what it was allowed, had an unfair advantage."""
-COSTLY = re.compile(r"its first move costs ([\d,]+) nodes, the budget is [\d,]+(?:; it takes part from (nodes=\d+))?$")
-"""Why a search that nobody named was left out, as `preparation` says it."""
 TABLE = 100
 """The most letters in a line of a table, or of the legend below it, where there is no terminal."""
 NAMED = 10
@@ -232,31 +229,24 @@ def remarks(ranking: Ranking) -> list[str]:
     return [*faults(ranking.faults), *endless(ranking.endless), *left_out(ranking.excluded)]
 
 
-def left_out(excluded: Mapping[str, str]) -> list[str]:
+def left_out(excluded: Mapping[str, Reason]) -> list[str]:
     """A sentence for each reason for which players were left out; the budget from which on each would take part."""
-    costly, others = dict[tuple[str, str | None], list[str]](), dict[str, list[str]]()
+    costly, others = dict[Costly, list[str]](), dict[str, list[str]]()
     for who, why in excluded.items():
         name = who.partition("(")[0]
-        found = COSTLY.match(why)
-        if found is None:
-            others.setdefault(why.removeprefix(f"{name} "), []).append(name)
+        if isinstance(why, Costly):
+            costly.setdefault(why, []).append(name)
         else:
-            costly.setdefault((found[1], found[2]), []).append(name)
-    told = "; ".join(_costly(names, *cost) for cost, names in costly.items())
+            others.setdefault(why.why if isinstance(why, Unable) else str(why), []).append(name)
+    told = "; ".join(_costly(names, cost) for cost, names in costly.items())
     sentences = [f"Left out, because the first move costs too much at this budget: {told}."] if costly else []
     return sentences + [f"Left out: {listed(names)}: {why}" for why, names in others.items()]
 
 
-def _costly(names: list[str], nodes: str, enough: str | None) -> str:
+def _costly(names: list[str], cost: Costly) -> str:
     """Players whose first move costs the same, and from which budget on they would take part."""
     each, verb = (" each", "take") if len(names) > 1 else ("", "takes")
-    return f"{listed(names)} ({nodes} nodes{each}{f', {verb} part from {enough}' if enough else ''})"
-
-
-def needs(why: str) -> str | None:
-    """The budget from which on a player would take part that was left out for this reason; None if that is unknown."""
-    found = COSTLY.match(why)
-    return found[2] if found else None
+    return f"{listed(names)} ({cost.nodes:,} nodes{each}{f', {verb} part from {cost.needs}' if cost.needs else ''})"
 
 
 def first_move(ranking: Ranking) -> str:
@@ -307,22 +297,21 @@ def explanation(ranking: Ranking) -> list[str]:
     return [words for words in found if words]
 
 
-def faults(counted: Mapping[tuple[str, str], int]) -> list[str]:
-    """A sentence for each player and reason for which it forfeited games, from how many these were.
+def faults(counted: Mapping[tuple[str, Reason], int]) -> list[str]:
+    """A sentence for each player and kind of reason for which it forfeited games, from how many these were.
 
-    Reasons that differ in their numbers only, as the cost of a move, are one; the first of them is told. Crashes are
-    one, whatever the position.
+    Of reasons that are alike, as crashes in two positions, the first is told.
     """
-    groups: dict[tuple[str, str], tuple[str, int, bool]] = {}
+    groups: dict[tuple[str, tuple[Any, ...]], list[tuple[Reason, int]]] = {}
     for (who, why), count in counted.items():
-        what = why.partition(REPORT)[0]
-        key = who, re.sub(r"\d[\d,.]*", "#", what)
-        first, before, several = groups.get(key, (why, 0, False))
-        groups[key] = first, before + count, several or first.partition(REPORT)[0] != what
-    return [
-        f"{count} game{'s' if count > 1 else ''} forfeited by {who}: {why}{' (and the like)' if several else ''}"
-        for (who, _), (why, count, several) in groups.items()
-    ]
+        groups.setdefault((who, why.like), []).append((why, count))
+    return [_forfeits(who, group) for (who, _), group in groups.items()]
+
+
+def _forfeits(who: str, group: Sequence[tuple[Reason, int]]) -> str:
+    (first, _), count = group[0], sum(count for _, count in group)
+    more = " (and the like)" if len(group) > 1 and not isinstance(first, Died) else ""
+    return f"{count} game{'s' if count > 1 else ''} forfeited by {who}: {first}{more}"
 
 
 def endless(count: int) -> list[str]:

@@ -126,6 +126,7 @@ class Export:
                 self.games += 1
                 one, other = players.get(row["one"], "?"), players.get(row["other"], "?")
                 row |= {"first": other if row["game"] else one, "second": one if row["game"] else other}
+                row["fault"] = str(row["fault"] or "")
                 if table is not None:
                     table.writerow({name: cell(value) for name, value in row.items()})
                 if self.files.keys() - {"csv"}:

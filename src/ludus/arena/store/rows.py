@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from ludus.arena.play.reasons import Reason, Told
 from ludus.arena.play.records import GameRecord
 from ludus.common.errors import LudusError
 from ludus.common.files import parse_json
@@ -43,18 +44,18 @@ def record_of(row: Mapping[str, Any]) -> GameRecord:
         meters.append(Meter(generated, evaluated, expanded, traversed, seconds_of(row[f"{seat}_seconds"])))
     decisions = integer(row["first_decisions"]), integer(row["second_decisions"])
     return GameRecord(
-        moves_of(row["moves"]), float(row["score"]), (meters[0], meters[1]), decisions, text(row["fault"])
+        moves_of(row["moves"]), float(row["score"]), (meters[0], meters[1]), decisions, stored_reason(row["fault"])
     )
 
 
-def is_readable(row: Mapping[str, Any]) -> bool:
-    """Whether a row of games, without its place and its result, can be read."""
+def readable(row: Mapping[str, Any]) -> GameRecord | None:
+    """The record of a game; None if the row, without its place and its result, cannot be read."""
     try:
-        record_of(row)
         moves_of(row["opening_moves"])
-        return isinstance(row["spec"], str) and isinstance(row["seed"], str)
+        text(row["spec"]), text(row["seed"])
+        return record_of(row)
     except UNREADABLE:
-        return False
+        return None
 
 
 def moves_of(written: str) -> tuple[int, ...]:
@@ -85,6 +86,20 @@ def text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError
     return value
+
+
+def stored_reason(written: Any) -> Reason | None:
+    """The reason that `reason_text` wrote; of what else there is, as in databases of format 3, the words."""
+    try:
+        found = Reason.from_json(text(written))
+    except UNREADABLE:
+        found = Told(str(written))
+    return None if found is None else found.harmless()
+
+
+def reason_text(reason: Reason | None) -> str:
+    """A reason, or that there is none, as it is kept."""
+    return "" if reason is None else reason.to_json()
 
 
 def moves_text(moves: Iterable[int]) -> str:

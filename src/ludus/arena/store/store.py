@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.arena.play.pairs import Pair, PairNumber
+from ludus.arena.play.reasons import Reason
 from ludus.arena.play.records import GameRecord, Records
 from ludus.arena.store import ledger
 from ludus.arena.store.database import Database, Lost, StoreError
@@ -32,13 +33,14 @@ from ludus.arena.store.rows import (
     SEAT,
     SEATS,
     UNREADABLE,
-    is_readable,
     measurement,
     moves_text,
     now,
-    record_of,
+    readable,
+    reason_text,
     seconds_of,
     stable_json,
+    stored_reason,
     text,
 )
 from ludus.arena.store.watch import rescue_files
@@ -92,6 +94,7 @@ class Store(Database):
             PRIMARY KEY (run, name)) WITHOUT ROWID""",
         ),
         ("CREATE TABLE file (id TEXT NOT NULL)", "INSERT INTO file VALUES (hex(randomblob(16)))"),
+        (),  # `fault` and `left_out` are JSON from here on; `stored_reason` reads the words that stood there before
     )
     """Never edit a step that was released: append one."""
 
@@ -172,11 +175,18 @@ class Store(Database):
         return any(ledger.may_build(spec, key, created) for key, created in rows)
 
     def games(self, number: int) -> Iterator[dict[str, Any]]:
-        """The games of a run that can be read, pair by pair, with all columns; `unreadable` counts the others."""
+        """The games of a run that can be read, pair by pair, with all columns; `unreadable` counts the others. The
+        `fault` is a `Reason`, or None."""
+        for row, record in self.records(number):
+            shown = {name: escape_control_characters(row[name]) for name in ("spec", "seed")}
+            yield row | shown | {"fault": record.fault}
+
+    def records(self, number: int) -> Iterator[tuple[dict[str, Any], GameRecord]]:
+        """The same rows as they are stored, each with the record of its game."""
         columns = ", ".join([*PLACE, *PLAYED, "result", *SEATS])
         for row in self._rows(f"SELECT {columns} FROM games WHERE run = ? ORDER BY one, other, opening, game", number):
-            if is_readable(row):
-                yield row | {name: escape_control_characters(row[name]) for name in ("spec", "seed", "fault")}
+            if record := readable(row):
+                yield row, record
             else:
                 self.unreadable += 1
 
@@ -263,22 +273,20 @@ class Run:
     def pairs(self) -> dict[PairNumber, Records]:
         """The games of every pair that is stored, by the pair's number."""
         found: dict[PairNumber, list[GameRecord]] = {}
-        for row in self.store.games(self.number):
-            found.setdefault((row["one"], row["other"], row["opening"]), []).append(record_of(row))
+        for row, record in self.store.records(self.number):
+            found.setdefault((row["one"], row["other"], row["opening"]), []).append(record)
         return {number: (games[0], games[1]) for number, games in found.items() if len(games) == 2}
 
     @property
-    def left_out(self) -> list[str] | None:
-        """Why each player is left out, empty for those who take part; None if that was not decided yet."""
+    def left_out(self) -> list[Reason | None] | None:
+        """Why each player is left out, None for those who take part; nothing if that was not decided yet."""
         found = self.store.query("SELECT left_out FROM players WHERE run = ? ORDER BY number", self.number)
-        return (
-            None if any(why is None for (why,) in found) else [escape_control_characters(str(why)) for (why,) in found]
-        )
+        return None if any(why is None for (why,) in found) else [stored_reason(why) for (why,) in found]
 
-    def leave_out(self, reasons: Iterable[str]) -> None:
-        """Store why each player is left out, empty for those who take part."""
+    def leave_out(self, reasons: Iterable[Reason | None]) -> None:
+        """Store why each player is left out, None for those who take part."""
         with self._change(PLAYING) as db:
-            rows = ((why, self.number, player) for player, why in enumerate(reasons))
+            rows = ((reason_text(why), self.number, player) for player, why in enumerate(reasons))
             db.executemany("UPDATE players SET left_out = ? WHERE run = ? AND number = ?", rows)
 
     def add(self, pair: Pair, records: Records) -> None:
@@ -295,10 +303,10 @@ class Run:
 
     def _add(self, db: sqlite3.Connection, which: tuple[int, ...], what: tuple[str, ...], record: GameRecord) -> None:
         place = self.number, *which
-        played = *what, moves_text(record.moves), float(record.score), record.fault
+        played = *what, moves_text(record.moves), float(record.score), reason_text(record.fault)
         known = f"SELECT {', '.join([*PLAYED, *SEATS])} FROM games WHERE ({', '.join(PLACE)}) = (?, ?, ?, ?, ?)"
         stored = db.execute(known, place).fetchone()
-        if stored is None or not is_readable(dict(zip([*PLAYED, *SEATS], stored, strict=True))):
+        if stored is None or not readable(dict(zip([*PLAYED, *SEATS], stored, strict=True))):
             efforts = [[getattr(effort, name) for name in SEAT[1:]] for effort in record.effort]
             values = *place, *played, record.decisions[0], *efforts[0], record.decisions[1], *efforts[1]
             columns = ", ".join([*PLACE, *PLAYED, *SEATS])

@@ -16,6 +16,7 @@ from ludus.model.playable import PlayableGame
 
 CHANGES = "the rule changes the state that it is given"
 DEPENDS = "the rule depends on something besides its arguments"
+REMEMBERED = "all that changes in a game must be in its state"
 
 
 def call(game: PlayableGame, rule: str, state: Any, *more: Any) -> Any:
@@ -33,7 +34,7 @@ def ask_twice(ask: Callable[[], Any], rule: str, where: str, state: Any, what: s
     if not same_state(before, state):
         report.add(rule, where, CHANGES)
     if not same_state(found, again) and repr(found) != repr(again):  # NaN is not equal to itself
-        report.add(rule, where, f"{DEPENDS}: a second call gave {what}")
+        report.add(rule, where, DEPENDS, f"a second call gave {what}")
     return found
 
 
@@ -49,4 +50,4 @@ def check_fields(game: PlayableGame, before: dict[str, Any], rule: str, where: s
     """A rule that remembers something in the game itself: it would not compile, and a state must say everything."""
     for name, value in vars(game).items():
         if game.has_own(name) and (name not in before or before[name] is not value):
-            report.add(rule, where, f"the rule sets self.{name}: all that changes in a game must be in its state")
+            report.add(rule, where, f"the rule sets self.{name}", REMEMBERED)

@@ -33,13 +33,13 @@ def check_cells(game: PlayableGame, state: Any, where: str, report: Report) -> N
     try:
         size = int(np.prod(shape_of(game)))
     except LudusError as error:
-        raise RuleError("", "cells", where, str(error)) from error
+        raise RuleError(str(error), "cells", where) from error
 
     def ask() -> Any:
         room = np.full(size + SLACK, -1, np.int64)
         count = call(game, "cells", state, room)
         if not isinstance(count, (int, np.integer)) or count != size:
-            raise RuleError("", "cells", where, f"cells must return {size}, the number of cells, not {count!r}")
+            raise RuleError(f"cells must return {size}, the number of cells, not {count!r}", "cells", where)
         return room[:size]
 
     contents = ask_twice(ask, "cells", where, state, "other cells", report)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ludus.common.errors import LudusError, describe
+from ludus.common.errors import LudusError, RuleError, describe
+from ludus.diagnostics.check.report import Fault
 from ludus.kernel.boards import same_state
 from ludus.kernel.chance import drawn_choice
 from ludus.kernel.columns import integer, number, row
@@ -47,6 +48,9 @@ NULL, NOISY, URGENCY, PHASE, LOWEST, HIGHEST, FORESEEN, FEATURES, CELLS = (
     EXTRA.index(f.__name__) for f in (null, noisy, urgency, phase, lowest, highest, foreseen, features, cells)
 )
 """The rules that games are played without, and the place of each among them."""
+
+
+DIFFER = "compiled and interpreted differ"
 
 
 class Walk(Program):
@@ -151,48 +155,44 @@ def hash_moves(out, n):
 
 def compare(
     game: PlayableGame, judge: Evaluator | None, seed: int, seconds: float, announce: Callable[[str], None] | None
-) -> Iterator[tuple[str, str, str]]:
+) -> Fault | None:
     """The same random games interpreted and compiled, node by node, as far as the first gets in this number of seconds.
 
-    Where they differ: the rule, the position, and what is wrong. Raises `NotCompilable`.
+    Gives the first place where they differ. Raises `NotCompilable`.
     """
     fast = Runner(Walk(), game, judge, compiled=True, announce=announce)
     slow = Runner(Walk(), game, judge, compiled=False)
     try:
         slow.run(game.start, Budget(nodes=5_000, seconds=seconds), seed)
         fast.run(game.start, Budget(nodes=max(int(slow.meter[GENERATED]), 1)), seed)
+    except RuleError as error:
+        return Fault(error.call or "compile", error.position, str(error))
     except LudusError as error:
-        yield getattr(error, "rule", "") or "compile", getattr(error, "position", ""), str(error)
-        return
-    yield from _differences(game, fast, slow)
+        return Fault("compile", "", str(error))
+    return _differences(game, fast, slow)
 
 
-def _differences(game: PlayableGame, fast: Runner, slow: Runner) -> Iterator[tuple[str, str, str]]:
+def _differences(game: PlayableGame, fast: Runner, slow: Runner) -> Fault | None:
     a, b = fast.tree, slow.tree
     for node in range(min(int(a.record.size[0]), int(b.record.size[0])) - 1):
         theirs, ours = b.state(node), a.state(node)
         where = describe(game, theirs)
         if not same_state(ours, theirs):
-            yield "play", where, f"compiled and interpreted differ: compiled gives the state {ours!r}"
-            return
+            return Fault("play", where, DIFFER, f"compiled gives the state {ours!r}")
         if a.record.count[node] != b.record.count[node] or a.record.hash[node] != b.record.hash[node]:
-            yield "moves", where, "compiled and interpreted differ: compiled gives other legal moves"
-            return
+            return Fault("moves", where, DIFFER, "compiled gives other legal moves")
         if a.record.over[node] != b.record.over[node]:
-            yield "over", where, "compiled and interpreted differ: compiled says otherwise"
-            return
+            return Fault("over", where, DIFFER, "compiled says otherwise")
         if a.record.outcomes[node] != b.record.outcomes[node] or a.record.odds[node] != b.record.odds[node]:
-            yield "chance", where, "compiled and interpreted differ: compiled gives other probabilities"
-            return
+            return Fault("chance", where, DIFFER, "compiled gives other probabilities")
         if a.record.count[node] == 0 and a.record.value[node] != b.record.value[node]:
-            yield "score", where, f"compiled and interpreted differ: compiled gives {a.record.value[node]:g}"
-            return
+            return Fault("score", where, DIFFER, f"compiled gives {a.record.value[node]:g}")
         for place, rule in enumerate(EXTRA):
             if not np.isclose(a.record.said[node, place], b.record.said[node, place], rtol=1e-9, equal_nan=True):
-                yield rule, where, "compiled and interpreted differ: compiled says otherwise"
-                return
+                return Fault(rule, where, DIFFER, "compiled says otherwise")
         theirs, ours = float(b.record.opinion[node]), float(a.record.opinion[node])
         if not np.isclose(ours, theirs, equal_nan=True):
-            rule = f"{'evaluate' if a.record.count[node] else 'final'} of evaluator {fast.evaluator.title}"
-            yield rule, where, f"compiled and interpreted differ: compiled gives {ours:g}, interpreted {theirs:g}"
-            return
+            asked = "evaluate" if a.record.count[node] else "final"
+            rule = RuleError("", asked, evaluator=fast.evaluator.title).call
+            return Fault(rule, where, DIFFER, f"compiled gives {ours:g}, interpreted {theirs:g}")
+    return None

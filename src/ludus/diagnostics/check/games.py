@@ -84,8 +84,8 @@ def check(
                     report.stories = tell(game, seed)
         except (KeyboardInterrupt, Stuck) as stop:  # what was found so far counts
             report.interrupted = isinstance(stop, KeyboardInterrupt)
-            if watch.rule:
-                report.add(watch.rule, watch.position, watch.message)
+            if watch.stuck is not None:
+                report.add_error(watch.stuck)
     return report
 
 
@@ -109,7 +109,7 @@ def _play(
         with np.errstate(over="ignore"):
             game.layout, game.buffer()
             if not same_state(game.initial(), game.start):
-                report.add("initial", describe(game, game.start), f"{DEPENDS}: a second call gave another state")
+                report.add("initial", describe(game, game.start), DEPENDS, "a second call gave another state")
             judge = judge_of(game)
             for index in range(games):
                 allowed = seconds if index >= FEW else max(seconds, PATIENCE)
@@ -124,9 +124,9 @@ def _play(
                     break
             return judge
     except RuleError as error:
-        report.add(error.rule or "initial", error.position, error.cause)
+        report.add_error(error)
     except LudusError as error:
-        report.add("max_moves" if "max_moves" in str(error) else "initial", "", str(error))
+        report.add("initial", "", str(error))
     return None
 
 
@@ -150,12 +150,12 @@ def _compare(
 ) -> None:
     """Compiled rules must do the same as interpreted ones."""
     try:
-        for fault in compare(game, judge, seed, seconds, announce):
-            report.add(*fault)
+        if fault := compare(game, judge, seed, seconds, announce):
+            report.note_fault(fault)
         report.compiled = True
     except NotCompilable as reason:
         if compiled:
-            report.add("compile", "", f"it does not compile: {reason}")
+            report.add("compile", "", "it does not compile", str(reason))
         report.note = f"It runs interpreted, {SLOWER}: {reason}"
 
 
@@ -180,8 +180,9 @@ def _one_game(game: PlayableGame, judge: Evaluator, seed: int, turns: Turns, rep
         previous, state = state, check_play(game, state, move, report)
         if report.faults:
             return
-    told = f"the game does not end: {LONGEST_GAME} plies of random play did not finish it"
-    report.add("moves", describe(game, state), f"{told}; a rule must end it, say after N moves without progress")
+    told = f"{LONGEST_GAME} plies of random play did not finish it"
+    remedy = "a rule must end it, say after N moves without progress"
+    report.add("moves", describe(game, state), "the game does not end", f"{told}; {remedy}")
 
 
 def _finish(
@@ -190,13 +191,13 @@ def _finish(
     """All that can be checked of a game when it is over."""
     end = seen[-1][0]
     if len(seen) == 1:
-        report.add("moves", describe(game, end), "the game is over before it begins: no moves in its first state")
+        report.add("moves", describe(game, end), "the game is over before it begins", "no moves in its first state")
     score = check_end(game, end, report)
     players = [(state, len(legal)) for state, legal in seen[:-1] if not game.odds(state)]
     choices = sum(count > 1 for _, count in players)
     if game.length and choices > game.length:
-        told = f"the game is longer than its length: {choices} plies with a choice, not {game.length} at most"
-        report.add("length", describe(game, end), told)
+        told = f"{choices} plies with a choice, not {game.length} at most"
+        report.add("length", describe(game, end), "the game is longer than its length", told)
     if report.faults:
         return
     turns.add(players)

@@ -66,11 +66,11 @@ def _check_chance(game: PlayableGame, state: Any, where: str, n: int, report: Re
             return
     odds = found[0]
     if odds and not (min(odds) >= 0 and abs(sum(odds) - 1) < 1e-9):  # NaN also
-        report.add("chance", where, f"probabilities must be at least 0 and add up to 1: {odds}")
+        report.add("chance", where, "probabilities must be at least 0 and add up to 1", str(odds))
     if not same_state(before, state):
         report.add("chance", where, CHANGES)
     if found[1] != odds:
-        report.add("chance", where, f"{DEPENDS}: a second call gave other probabilities")
+        report.add("chance", where, DEPENDS, "a second call gave other probabilities")
 
 
 def _check_bounds(game: PlayableGame, state: Any, where: str, report: Report) -> None:
@@ -81,7 +81,7 @@ def _check_bounds(game: PlayableGame, state: Any, where: str, report: Report) ->
         if np.isnan(found[rule]):
             report.add(rule, where, f"{rule} must be a number, not {given!r}")
     if found["lowest"] > found["highest"]:
-        report.add("lowest", where, f"lowest is above highest: {found['lowest']:g} and {found['highest']:g}")
+        report.add("lowest", where, "lowest is above highest", f"{found['lowest']:g} and {found['highest']:g}")
 
 
 def check_outcome(game: PlayableGame, states: list[Any], score: float, report: Report) -> None:
@@ -93,8 +93,8 @@ def check_outcome(game: PlayableGame, states: list[Any], score: float, report: R
             if game.has_rule(rule):
                 bound = number(call(game, rule, state))
                 if wrong(value, bound) and not np.isclose(value, bound):
-                    told = f"a game from here ended otherwise: with {value:g}, not {bound:g} or {allowed}"
-                    report.add(rule, describe(game, state), told)
+                    told = f"with {value:g}, not {bound:g} or {allowed}"
+                    report.add(rule, describe(game, state), "a game from here ended otherwise", told)
 
 
 def _check_features(game: PlayableGame, state: Any, where: str, report: Report) -> None:
@@ -105,7 +105,7 @@ def _check_features(game: PlayableGame, state: Any, where: str, report: Report) 
     elif game.feature_names and len(numbers) != len(game.feature_names):
         report.add("features", where, f"{len(numbers)} features, but feature_names has {len(game.feature_names)}")
     elif not np.isfinite(numbers).all():
-        report.add("features", where, f"features must be finite numbers: {numbers.tolist()}")
+        report.add("features", where, "features must be finite numbers", str(numbers.tolist()))
     elif len(numbers) != (first := len(_features(game, game.start, where))):
         report.add("features", where, f"{len(numbers)} features, but {first} in the first position")
 
@@ -114,7 +114,7 @@ def _features(game: PlayableGame, state: Any, where: str) -> Any:
     room = np.full(game.room_for_features, np.nan)
     count = call(game, "features", state, room)
     if not isinstance(count, (int, np.integer)) or not 0 <= count <= len(room):
-        raise RuleError("", "features", where, f"features must return how many it wrote, not {count!r}")
+        raise RuleError(f"features must return how many it wrote, not {count!r}", "features", where)
     return room[: int(count)]
 
 
@@ -125,7 +125,7 @@ def check_null(judge: Evaluator, game: PlayableGame, state: Any, report: Report)
     try:
         after = game.layout.settle(after)
     except FAILURES as error:
-        report.add("null", where, f"a state does not survive its columns: {error}")
+        report.add("null", where, "a state does not survive its columns", str(error))
         return
     if type(game).alternates and hasattr(game, "mover") and call(game, "mover", after) == call(game, "mover", state):
         report.add("null", where, "the same player is to move after passing, as mover tells it")
@@ -137,7 +137,7 @@ def check_null(judge: Evaluator, game: PlayableGame, state: Any, report: Report)
         else:
             rules.evaluate(judge, game, after)
     except RuleError as error:
-        report.add("null", where, f"in the state after passing {error.rule} fails: {error.cause}")
+        report.add("null", where, f"in the state after passing {error.call} fails", error.what)
 
 
 def _check_noisy(game: PlayableGame, state: Any, where: str, move: int, report: Report) -> None:
@@ -171,11 +171,11 @@ def judge_of(game: PlayableGame) -> Evaluator:
         own = registry.default_evaluator(game) if type(game).evaluator else registry.evaluators().make("random")
         return own.on(game).for_dry_run()
     except LudusError as error:
-        raise RuleError(str(error), "evaluator", "", str(error)) from error
+        raise RuleError(str(error), "evaluator") from error
 
 
 def check_opinion(judge: Evaluator, game: PlayableGame, state: Any, rule: str, report: Report) -> None:
     """The evaluator has an opinion of every position, always the same, and leaves the state as it is."""
-    name, where = f"{rule} of evaluator {judge.title}", describe(game, state)
+    name, where = RuleError("", rule, evaluator=judge.title).call, describe(game, state)
     ask = {"evaluate": rules.evaluate, "final": rules.final}[rule]
     ask_twice(lambda: ask(judge, game, state), name, where, state, "another value", report)

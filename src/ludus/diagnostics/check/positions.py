@@ -46,13 +46,13 @@ def _check_moves(game: PlayableGame, state: Any, where: str, report: Report) -> 
     legal = out[:n].tolist()
     if len(set(legal)) != n:
         twice = next(move for move in legal if legal.count(move) > 1)
-        report.add("moves", where, f"the move list has duplicates: {twice} stands there twice")
+        report.add("moves", where, "the move list has duplicates", f"{twice} stands there twice")
     if not same_state(before, state):
         report.add("moves", where, CHANGES)
     again = game.buffer()
     again[:] = -7
     if int(call(game, "moves", state, again)) != n or again[:n].tolist() != legal:
-        report.add("moves", where, f"{DEPENDS}: a second call gave other moves")
+        report.add("moves", where, DEPENDS, "a second call gave other moves")
     return legal
 
 
@@ -63,12 +63,13 @@ def _check_turn(game: PlayableGame, previous: Any, state: Any, where: str, repor
     same = call(game, "mover", previous) == call(game, "mover", state)
     if game.odds(previous):
         if not same:
-            report.add("mover", where, "chance gave the turn away: its state belongs to the player who moves next")
+            report.add("mover", where, "chance gave the turn away", "its state belongs to the player who moves next")
     elif same:
         report.add(
             "mover",
             where,
-            "the same player moves twice: write alternates = False, or give the other player a pass in between",
+            "the same player moves twice",
+            "write alternates = False, or give the other player a pass in between",
         )
 
 
@@ -78,25 +79,25 @@ def _check_text(game: PlayableGame, state: Any, where: str, legal: list[int], re
         try:
             back = game.layout.settle(game.parse_state(game.state_text(state)))
         except FAILURES as error:
-            report.add("parse_state", where, f"the state's own text does not parse: {error}")
+            report.add("parse_state", where, "the state's own text does not parse", str(error))
             return
         if not same_state(back, state):
-            message = f"a state does not survive its own text form: {state!r} came back as {back!r}"
-            report.add("parse_state", where, message)
+            told = f"{state!r} came back as {back!r}"
+            report.add("parse_state", where, "a state does not survive its own text form", told)
     call(game, "render", state)
     names = [call(game, "move_name", state, move) for move in legal]
     if len(set(names)) != len(names):
-        report.add("move_name", where, f"two moves have the same name: {', '.join(sorted(names))}")
+        report.add("move_name", where, "two moves have the same name", ", ".join(sorted(names)))
         return
     some = len(legal) // 4 + 1
     for move, name in zip(legal[::some], names[::some], strict=True):
         try:
             parsed = game.parse_move(state, name)
         except FAILURES as error:
-            report.add("parse_move", where, f"a legal move's own name does not parse: {name!r}: {error}")
+            report.add("parse_move", where, "a legal move's own name does not parse", f"{name!r}: {error}")
             return
         if parsed != move:
-            report.add("parse_move", where, f"a move does not survive its own name: {move} came back as {parsed}")
+            report.add("parse_move", where, "a move does not survive its own name", f"{move} came back as {parsed}")
 
 
 def check_play(game: PlayableGame, state: Any, move: int, report: Report) -> Any:
@@ -107,18 +108,18 @@ def check_play(game: PlayableGame, state: Any, move: int, report: Report) -> Any
         raw = game.play(state, move)
     except FAILURES as error:
         failure = RuleError.during(game, "play", state, error)
-        report.add("play", where, f"play refuses a legal move: {move}: {failure.cause}")
+        report.add("play", where, "play refuses a legal move", f"{move}: {failure.what}")
         return state
     check_fields(game, fields, "play", where, report)
     try:
         after = game.layout.settle(raw)
     except FAILURES as error:
-        report.add("play", where, f"a state does not survive its columns: {error}")
+        report.add("play", where, "a state does not survive its columns", str(error))
         return state
     if not same_state(before, state):
         report.add("play", where, CHANGES)
     if not same_state(game.layout.settle(game.play(state, move)), after):
-        report.add("play", where, f"{DEPENDS}: move {move} gave two results")
+        report.add("play", where, DEPENDS, f"move {move} gave two results")
     return after
 
 
@@ -127,7 +128,7 @@ def check_memory(game: PlayableGame, seen: list[tuple[Any, list[int]]], report: 
     for state, legal in reversed(seen):
         out = game.buffer()
         if out[: int(call(game, "moves", state, out))].tolist() != legal:
-            report.add("moves", describe(game, state), f"{DEPENDS}: asked later, it gave other moves")
+            report.add("moves", describe(game, state), DEPENDS, "asked later, it gave other moves")
             return
 
 
@@ -144,5 +145,5 @@ def check_end(game: PlayableGame, state: Any, report: Report) -> float:
         expected = 0 if winner is None else 1 if (winner == last) != game.must_pass(state) else -1
         if np.sign(score) != expected:
             wrong = f"{score:g} to the player to move, but the winner is {winner!r}"
-            report.add("score", where, f"the score has the wrong sign: {wrong}")
+            report.add("score", where, "the score has the wrong sign", wrong)
     return score

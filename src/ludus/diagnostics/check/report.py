@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from ludus.common.errors import RuleError
 from ludus.common.notebook import paragraphs, pre
 from ludus.learning.unchanging import unchanging_words
 
@@ -14,11 +15,21 @@ FIRST, SECOND = 0, 1
 
 @dataclass(frozen=True)
 class Fault:
-    """Something wrong: with which rule, in which position, and what."""
+    """Something wrong: with which rule, in which position, and what; the detail is another each time."""
 
     rule: str
     position: str
-    message: str
+    what: str
+    detail: str = ""
+
+    @property
+    def message(self) -> str:
+        """What is wrong, in words."""
+        return f"{self.what}: {self.detail}" if self.detail else self.what
+
+    def to_dict(self) -> dict[str, str]:
+        """For JSON."""
+        return {"rule": self.rule, "position": self.position, "message": self.message}
 
 
 @dataclass(frozen=True)
@@ -201,14 +212,21 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        found = {"game": self.game, "passed": self.passed, "faults": [asdict(fault) for fault in self.faults]}
+        found = {"game": self.game, "passed": self.passed, "faults": [fault.to_dict() for fault in self.faults]}
         found |= {"positions": self.positions, "games": self.games, "compiled": self.compiled}
         found |= {"complete": not self.interrupted, "note": self.note, "story": self.story}
         found |= {"statistics": self.statistics.to_dict(), "questions": self.questions}
         found |= {"remarks": self.remarks, "unchanging": self.unchanging}
         return found | {"stories": [asdict(story) for story in self.stories], "seed": self.seed}
 
-    def add(self, rule: str, position: str, message: str) -> None:
-        """One fault of a kind for a rule is enough."""
-        if not any(f.rule == rule and f.message.split(":")[0] == message.split(":")[0] for f in self.faults):
-            self.faults.append(Fault(rule, position, message))
+    def add(self, rule: str, position: str, what: str, detail: str = "") -> None:
+        """Note a fault; one of a kind for a rule is enough."""
+        self.note_fault(Fault(rule, position, what, detail))
+
+    def add_error(self, error: RuleError) -> None:
+        """Note that a rule failed."""
+        self.add(error.call or "initial", error.position, error.what)
+
+    def note_fault(self, fault: Fault) -> None:
+        if not any((known.rule, known.what) == (fault.rule, fault.what) for known in self.faults):
+            self.faults.append(fault)

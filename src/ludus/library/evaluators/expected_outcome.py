@@ -17,12 +17,12 @@ MOST_NODES = 10**9
 class TooManyGames(RuleError):
     """More games can follow a position than are to be played."""
 
-    def __init__(self, message: str = "", *more: str) -> None:
+    def __init__(self, cause: str = "") -> None:
         refusal = (
             "the evaluator expected-outcome plays all games that can follow a position, and here they take more nodes "
-            "than its parameter most allows: choose a smaller game, a later position or a larger most, or eval=sampler."
+            "than its parameter most allows: choose a smaller game, a later position or a larger most, or eval=sampler"
         )
-        super().__init__(message or refusal, *more)
+        super().__init__(cause or refusal)
 
 
 class ExpectedOutcome(RandomPlay):

@@ -8,6 +8,7 @@ from typing import Any
 
 from ludus.arena.match_result import MatchResult
 from ludus.arena.play.records import GameRecord, Records
+from ludus.arena.store.rows import reason_text, stored_reason
 from ludus.model.budget import Meter
 
 
@@ -60,7 +61,12 @@ def _judged(record: GameRecord, index: int, loses: Callable[[int, Meter], bool])
 def pack(records: Records) -> list[Any]:
     """A pair of games, ready for JSON."""
     return [
-        [record.score, record.fault, record.decisions, [list(vars(each).values()) for each in record.effort]]
+        [
+            record.score,
+            reason_text(record.fault),
+            record.decisions,
+            [list(vars(each).values()) for each in record.effort],
+        ]
         for record in records
     ]
 
@@ -68,7 +74,13 @@ def pack(records: Records) -> list[Any]:
 def unpack(pair: Sequence[Any]) -> Records:
     """The pair that `pack` has packed."""
     one, other = (
-        GameRecord((), float(score), (Meter(*efforts[0]), Meter(*efforts[1])), (decisions[0], decisions[1]), fault)
+        GameRecord(
+            (),
+            float(score),
+            (Meter(*efforts[0]), Meter(*efforts[1])),
+            (decisions[0], decisions[1]),
+            stored_reason(fault),
+        )
         for score, fault, decisions, efforts in pair
     )
     return one, other

@@ -44,8 +44,8 @@ def why_not(game: PlayableGame, players: Sequence[Player], pool: WorkerPool, kee
     missing = [(name, player) for name, player in zip(names, players, strict=True) if found[name] is None]
     tasks = [Preparation(game, player, number) for number, (_, player) in enumerate(missing)]
     for (name, _), readiness in zip(missing, pool.run(tasks), strict=True):
-        found[name] = readiness.left_out
-        keep.measure(name, readiness.left_out)
+        found[name] = str(readiness.left_out or "")
+        keep.measure(name, found[name])
     return [found[name] for name in names]
 
 
