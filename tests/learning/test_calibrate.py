@@ -290,7 +290,7 @@ class TestTheCommand:
         assert {"intercept", "slope", "brier", "base"} <= found["win"].keys()
         assert {"level", "held"} <= found["coverage"].keys()
         assert (found["game"], found["eval"], found["positions"]) == (NIM, "random", 15)
-        again = run(*arguments, "--json", "--workers", 2, "--again").json
+        again = run(*arguments, "--json", "--workers", 1, "--again").json
         assert again == found
         later = run(*arguments)
         assert "it was saved before" in later.err

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 OLDEST, TOO_NEW = (0, 63), (0, 69)
-"""The versions of Numba that fit `pipeline.py`, as in pyproject.toml: from the first one up to the second."""
+"""The versions of Numba that fit `numba_internals.py`, as in pyproject.toml: from the first one up to the second."""
 
 
 class NotLinked(Exception):
