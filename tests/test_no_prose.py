@@ -23,6 +23,7 @@ ALLOWED = {
     "cli/uci.py": (3, "the commands of a chess program"),
     "common/advice.py": (2, "the errors of Python, NumPy and Numba, of which there is nothing but their words"),
     "common/files.py": (1, "the errors of the operating system may end with a full stop"),
+    "compile/fit.py": (2, "Numba's errors, which are shortened for a warning"),
     "compile/explain.py": (4, "Numba's errors, of which there is nothing but their words"),
     "library/evaluators/learned/learned.py": (1, "the errors of the operating system may end with a full stop"),
     "library/games/chess/text.py": (1, "moves as people write them"),
