@@ -168,7 +168,7 @@ def test_who_plays_with_somebody_that_joins_later_waits():
 def test_a_calibration_keeps_nobody_waiting_and_a_run_that_is_then_found_goes_on(tmp_path, monkeypatch):
     """The first games are played before it; a second call, which finds it saved, sees the same run."""
     monkeypatch.setenv("LUDUS_DATA", str(tmp_path / "data"))
-    some = {name: registry.searches().classes[name] for name in ("alphabeta", "bfmm", "greedy", "mgss", "pvs")}
+    some = {name: registry.searches().classes[name] for name in ("bfmm", "greedy", "mgss", "minimax", "pvs")}
     monkeypatch.setattr(registry.searches(), "classes", some)
     options = {"compiled": False, "budget": "nodes=60", "games": 20, "workers": 1, "db": tmp_path / "x.db"}
     events = []
