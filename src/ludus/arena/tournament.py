@@ -11,7 +11,6 @@ import time
 import warnings
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -77,7 +76,6 @@ def hold_tournament(
         family=settings.family,
         calibrating=options.calibrating,
         lesson=lesson,
-        may_wait=True,
     )
     roster = replace(roster, named=0) if settings.lenient else roster
     options = options.for_players(game, roster.players)
@@ -100,25 +98,17 @@ def _lesson(game: PlayableGame, settings: RankSettings, options: RankOptions) ->
 
 def _kept(db: str | Path, game: PlayableGame, roster: Roster, settings: RankSettings, options: RankOptions) -> Ranking:
     """Play as a run of this database, or go on with it."""
-    with Store(db) as store, ExitStack() as stack:
-
-        def open_run(roster: Roster) -> Run:
-            return stack.enter_context(store.run(run_key(game, roster, settings), fresh=settings.new))
-
-        tournament = Tournament(game, roster, settings, options, open_run)
+    names, kind = tuple(str(player) for player in roster.players), run_fingerprint(game, roster.players)
+    about = {"openings": settings.openings} | ({"round_robin": True} if settings.round_robin else {})
+    key = RunKey("rank", str(game), names, settings.seed, about, kind, VERSION)
+    with Store(db) as store, store.run(key, fresh=settings.new) as run:
+        tournament = Tournament(game, roster, settings, options, run, kind)
         try:
             return tournament.play()
         except Lost as lost:
-            if lost.rescued is not None or tournament.run is None:
+            if lost.rescued is not None:
                 raise
-            raise Lost(lost.path, lost.change, tournament.run.rescue(tournament.pairs())) from None
-
-
-def run_key(game: PlayableGame, roster: Roster, settings: RankSettings) -> RunKey:
-    """All that the games depend on; the roster must be complete but for what is learnt."""
-    names, kind = tuple(str(player) for player in roster.players), run_fingerprint(game, roster.players)
-    about = {"openings": settings.openings} | ({"round_robin": True} if settings.round_robin else {})
-    return RunKey("rank", str(game), names, settings.seed, about, kind, VERSION)
+            raise Lost(lost.path, lost.change, run.rescue(tournament.pairs())) from None
 
 
 class Tournament:
@@ -130,22 +120,20 @@ class Tournament:
         roster: Roster,
         settings: RankSettings,
         options: RankOptions,
-        open_run: Callable[[Roster], Run] | None = None,
+        run: Run | None = None,
+        fingerprint: str = "",
     ) -> None:
-        """`open_run` gives where games are kept, once it is known who plays."""
+        """`run` is where games are kept; `fingerprint` is that of the rules and of all who play, if it is known."""
         self.game, self.roster, self.settings, self.options = game, roster, settings, options
-        self.open_run = open_run
-        self.run = open_run(roster) if open_run is not None and not roster.unfitted else None
+        self.run, self.fingerprint = run, fingerprint
         self.openings = Openings(game, settings.openings, settings.seed)
         self.numbers = list(range(len(roster.players)))
         """The numbers in the roster of those who take part; by these the database knows them."""
         self.sources = Sources(game, roster.players)
-        self.known: Mapping[PairNumber, Records] = PackedPairs(self.run.pairs() if self.run is not None else {})
+        self.known: Mapping[PairNumber, Records] = PackedPairs(run.pairs() if run is not None else {})
         """The pairs of earlier sittings, by their numbers in the database."""
         self.solve_task = SolveTask(game, settings.compiled) if settings.solve else None
         self.pool: WorkerPool | None = None
-        self.prepared = 0
-        """How many of those who take part are prepared."""
         self.started: float | None = None
         """When all players were prepared."""
 
@@ -153,8 +141,8 @@ class Tournament:
         """Go on until the best is known, or to a limit; Ctrl-C ends it with what there is."""
         asked = self.settings
         self.ranking = Ranking(self.game, self.roster.players, asked.seed, openings=self.openings, equal=asked.equal)
-        self.ranking.round_robin = asked.round_robin
-        self._note_run()
+        self.ranking.run = self.run.number if self.run is not None else None
+        self.ranking.round_robin, self.ranking.made = asked.round_robin, provenance(self.fingerprint)
         most, minutes = (asked.games + 1) // 2, asked.minutes
         deadline = float("inf") if minutes is None else 60 * minutes
         try:
@@ -179,11 +167,6 @@ class Tournament:
             self.run.finish(INTERRUPTED if unfinished else self.ranking.stopped, self.ranking.to_dict())
             self.ranking.seconds = self.seconds  # as it is stored
         return self.ranking
-
-    def _note_run(self) -> None:
-        """Note in the ranking which run it is of."""
-        self.ranking.run = self.run.number if self.run is not None else None
-        self.ranking.made = provenance(self.run.key.fingerprint if self.run is not None else "")
 
     @property
     def seconds(self) -> float:
@@ -221,54 +204,22 @@ class Tournament:
     def _find_out(self, most: int) -> list[Reason | None]:
         """Why each player of the roster is left out, None for those who take part.
 
-        Those whose evaluator is to be calibrated or learnt join when all others are prepared, so that a table stands
-        meanwhile.
+        Those whose evaluator is to be learnt join when all others are prepared, so that a table stands meanwhile.
         """
-        reasons: list[Reason | None] = [None] * len(self.numbers)
-
-        def note(number: int, why: Reason | None) -> None:
-            reasons[number] = why
-            self._leave_out(number, why)
-
-        calibrated, learnt = self.roster.calibrated, self.numbers[len(self.numbers) - self.roster.joining :]
-        first = [i for i in self.numbers if i not in calibrated and i not in learnt]
-        for numbers, complete in ((first, None), (calibrated, self._calibrate), (learnt, self._learn)):
-            if not numbers:
-                continue
+        later = self.numbers[len(self.numbers) - self.roster.joining :]
+        tasks = [i for i in self.numbers if i not in later]
+        reasons = [readiness.left_out for readiness in self._prepare(tasks, most, self._leave_out)]
+        if later:
             try:
-                if complete is not None:
-                    complete()
+                self._learn()
             except LudusError as error:
-                for number in numbers:
-                    note(number, reason_of(error))
+                for number in later:
+                    self._leave_out(number, reason_of(error))
+                reasons += [reason_of(error)] * len(later)
             else:
-                self._prepare(numbers, most if numbers is first else 0, note)
+                reasons += [readiness.left_out for readiness in self._prepare(later, 0, self._leave_out)]
         self._begin()
         return reasons
-
-    def _calibrate(self) -> None:
-        """Fit what is lacking, and open the run if it had to wait for that; what was played meanwhile is kept in it."""
-        if not self.roster.unfitted:
-            return
-        try:
-            self.roster = self.roster.fitted(self.game, self.options.calibrating)
-            self.ranking.players = [self.roster.players[i] for i in self.numbers]
-        except LudusError:  # they are left out, and the others play
-            self._open_late()
-            raise
-        self._open_late()
-
-    def _open_late(self) -> None:
-        """Open the run that had to wait until it was known who plays, and keep in it what was played meanwhile."""
-        if self.open_run is None:
-            return
-        self.run = self.open_run(self.roster)
-        self.known = PackedPairs(self.run.pairs())
-        self.run.begin()
-        self.run.add_many(list(self.pairs()))
-        if self.settings.solve and self.solve_task is None:
-            self.run.measure(SOLVED, self.ranking.solved.to_dict() if self.ranking.solved else None)
-        self._note_run()
 
     def _learn(self) -> None:
         """Learn the evaluator of those who join later, or load it."""
@@ -288,12 +239,9 @@ class Tournament:
         self.ranking.players = [self.roster.players[i] for i in self.numbers]
 
     def _leave_out(self, number: int, why: Reason | None) -> None:
-        """Go on without this player of the roster, if there is a reason. No pair of it has counted."""
+        """Go on without this player of the roster, if there is a reason. No pair of it or a later one has counted."""
         if why:
-            played = {(self.numbers[i], self.numbers[j], k): pair for (i, j, k), pair in self.ranking.pairs.items()}
             self.numbers.remove(number)
-            place = self.numbers.index
-            self.ranking.pairs = {(place(i), place(j), k): pair for (i, j, k), pair in played.items()}
             self.ranking.excluded[str(self.roster.players[number])] = why
             self.ranking.players = [self.roster.players[i] for i in self.numbers]
             self.ranking.numbers = list(self.numbers)
@@ -311,10 +259,9 @@ class Tournament:
         """
         limit, named = self.options.move_limit, self.roster.named
         tasks = [Preparation(self.game, self.roster.players[i], i, i < named, limit) for i in numbers]
-        before, candidates = self.prepared, len(self.numbers)
+        before, candidates = self.numbers.index(numbers[0]), len(self.numbers)
         first = {number: records for number, records in self.known.items() if number[2] == 0}
-        later = self.roster.calibrated if most else []
-        schedule = PreparationSchedule(tasks, lambda one, other: self._pair((one, other, 0)), most, first, later)
+        schedule = PreparationSchedule(tasks, lambda one, other: self._pair((one, other, 0)), most, first)
         found: list[Readiness] = []
         for done, outcome in self._hired().stream(lambda: schedule.next_task() or self._take_solve_task()):
             if isinstance(done, SolveTask):
@@ -328,7 +275,6 @@ class Tournament:
                 else:
                     found.append(result)
                     tell(task.number, result.left_out)
-                    self.prepared += not result.left_out
         self._warn(tasks, found)
         return found
 
@@ -368,21 +314,12 @@ class Tournament:
         for pairings in self._cycles(most) if self.settings.round_robin else self._rounds():
             for pair, records in self._results(pairings[: most - len(self.ranking.pairs)], deadline):
                 self._count(pair, records)
-            if len(self.ranking.pairs) == len(self.ranking.tables):
-                self._order_first_round()
             if self.ranking.stopped:
                 return
             if len(self.ranking.pairs) >= most:
                 decision = "" if self.settings.round_robin else self.ranking.evidence.decision
                 self.ranking.stopped = DECIDED.get(decision, "games")
                 return
-
-    def _order_first_round(self) -> None:
-        """Count the first round in one order, whoever was ready first: so a resumed run gives the same to the bit."""
-        stopped = self.ranking.stopped
-        self.ranking.pairs = dict(sorted(self.ranking.pairs.items()))
-        self.ranking = self.ranking.again()
-        self.ranking.stopped = stopped
 
     def _cycles(self, most: int) -> Iterator[list[Pair]]:
         """The pairs of a round robin, whole cycles at a time, in each of which everyone meets everyone once.

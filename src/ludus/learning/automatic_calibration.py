@@ -3,23 +3,10 @@
 from __future__ import annotations
 
 from ludus.common.errors import listed
-from ludus.learning.calibrate import Progress, calibrate, is_saved
+from ludus.learning.calibrate import Progress, calibrate
 from ludus.model.calibration import KINDS
 from ludus.model.playable import PlayableGame
 from ludus.runtime.player import Player
-
-
-def needed_calibration(player: Player, game: PlayableGame) -> list[str]:
-    """The kinds of calibration that this player, settled for `game`, is to be given; empty if it has all or may not."""
-    assert player.evaluator is not None
-    refused = game.has_chance and not player.search.handles_chance
-    return [] if refused or player.evaluator.calibration.kinds else player.lacks(game)
-
-
-def must_be_fitted(player: Player, game: PlayableGame) -> bool:
-    """Whether `with_calibration` would have to fit something, which takes time."""
-    settled = player.on(game)
-    return bool(needed_calibration(settled, game)) and not is_saved(game, settled.evaluator)
 
 
 def with_calibration(player: Player, game: PlayableGame, calibrating: Progress = lambda done, words: None) -> Player:
@@ -30,8 +17,11 @@ def with_calibration(player: Player, game: PlayableGame, calibrating: Progress =
     calibration that somebody chose, if it does not do.
     """
     settled = player.on(game)
-    lacking, evaluator = needed_calibration(settled, game), settled.evaluator
-    if not lacking:
+    lacking = settled.lacks(game)
+    evaluator = settled.evaluator
+    assert evaluator is not None
+    refused = game.has_chance and not player.search.handles_chance
+    if not lacking or evaluator.calibration.kinds or refused:
         return settled
     needed = listed([KINDS[kind] for kind in lacking])
     sentence = f"{player.search} needs the {needed} of {evaluator} on {game}: it is fitted now, and kept"

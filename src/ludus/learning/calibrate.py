@@ -137,13 +137,6 @@ def fit_calibration(
 # Saved, and found again.
 
 
-def is_saved(game: PlayableGame, evaluator: Evaluator | None) -> bool:
-    """Whether `calibrate`, asked for nothing in particular, would find what it has saved before."""
-    plain = registry.default_evaluator(game) if evaluator is None else evaluator
-    plain = plain.calibrated(Calibration()).on(game)
-    return any(_saved(_key(game, plain, 0, many), plain) is not None for many in (POSITIONS, INTERPRETED))
-
-
 def _key(game: PlayableGame, evaluator: Evaluator, seed: int, positions: int) -> str:
     """What a calibration follows from; the seed of a synthetic game does not matter, for it is changed."""
     if type(game).seeded:

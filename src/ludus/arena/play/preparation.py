@@ -139,13 +139,9 @@ class PreparationSchedule:
         pair: Callable[[int, int], Pair] | None = None,
         most: int = 0,
         known: Mapping[Any, Any] | None = None,
-        later: Sequence[int] = (),
     ) -> None:
-        """`pair(one, other)` makes the pair of two players, `most` pairs at most; `known` are results of pairs.
-
-        `later` are the numbers of players who are prepared another time: whoever would play with one of them waits.
-        """
-        self.preparations, self.pair, self.most, self.later = preparations, pair, most, sorted(later)
+        """`pair(one, other)` makes the pair of two players, `most` pairs at most; `known` are results of pairs."""
+        self.preparations, self.pair, self.most = preparations, pair, most
         self.outcomes = dict(known or {})
         """The result of each task that is done, or the error that it raised, by the task's number."""
         self.given: set[Any] = set(self.outcomes)
@@ -179,17 +175,13 @@ class PreparationSchedule:
         """The tasks in the order in which one worker would do them, as far as it is known which they are."""
         order: list[Preparation | Pair] = []
         able: list[int] = []
-        absent = list(self.later)
         for task in self.preparations:
             order.append(task)
-            while absent and absent[0] < task.number:
-                able.append(absent.pop(0))
             readiness = self.outcomes.get(task.number)
             if not isinstance(readiness, Readiness):
                 break
             able += [task.number] if readiness.left_out is None else []
-            complete = len(able) % 2 == 0 and readiness.left_out is None and able[-2] not in self.later
-            others_wait = bool(self.later) or task is not self.preparations[-1]
-            if complete and len(able) <= 2 * self.most and others_wait and self.pair is not None:
+            complete = len(able) % 2 == 0 and readiness.left_out is None
+            if complete and len(able) <= 2 * self.most and task is not self.preparations[-1] and self.pair is not None:
                 order.append(self.pair(able[-2], able[-1]))
         return order
