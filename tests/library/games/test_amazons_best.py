@@ -80,7 +80,7 @@ class Counted(Amazons):
     played = 0
 
     def play(self, state, move):
-        type(self).played += 1
+        Counted.played += 1
         return super().play(state, move)
 
 
