@@ -43,7 +43,10 @@ def counting(component: Any, calls: dict[str, int], *rules: str) -> Any:
 
         return counted
 
-    twin = object.__new__(type(type(component).__name__, (type(component),), {rule: count(rule) for rule in rules}))
+    kind: Any = type(type(component).__name__, (type(component),), {rule: count(rule) for rule in rules})
+    if hasattr(kind, "written"):
+        kind.written = kind  # of a game: copies are made of the class that its author wrote
+    twin = object.__new__(kind)
     twin.__dict__.update(component.__dict__)
     return twin
 
@@ -101,6 +104,7 @@ def check_depth(search: Search, on: str) -> None:
             deepest = max(deepest, plies[self.layout.settle(after)])
             return after
 
+    Watched.written = Watched  # copies are made of the class that its author wrote
     watched = object.__new__(Watched)
     watched.__dict__.update(game.__dict__)
     session = Session(search, watched, evaluator.on(watched), compiled=False)
