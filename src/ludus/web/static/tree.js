@@ -2,7 +2,7 @@
 import { button, h, put } from "./dom.js";
 import { get } from "./api.js";
 import { number, percent, short } from "./format.js";
-import { shareBar, valueText } from "./search_panel.js";
+import { shareBar, valueText } from "./known.js";
 import * as words from "./words.js";
 
 const TOP = 12, EVERY = 900;
