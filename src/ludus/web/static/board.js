@@ -40,8 +40,8 @@ export class Board {
       this.can = gestures.clickable(moves, this.clicked);
       wrap.append(this.svg(board, fresh));
       if (this.state.complete.length) wrap.append(this.menu(this.state.complete));
-    } else if (position.svg) {
-      wrap.append(h("img", { class: "board-image", alt: position.text || "the position", src: svgUrl(position.svg) }));
+    } else if (position.picture) {
+      wrap.append(h("img", { class: "board-image", alt: position.text || "the position", src: svgUrl(position.picture) }));
     } else {
       wrap.append(h("pre", { class: "board-text", tabindex: 0, "aria-label": "the position" }, position.text || position.state || ""));
     }
@@ -63,7 +63,7 @@ export class Board {
       "aria-hidden": this.small ? "true" : null,
     });
     if (board.color && /^#[0-9a-f]{3,8}$/i.test(board.color)) root.style.setProperty("--board", board.color);
-    root.style.setProperty("--ratio", ((box.right - box.left) / (box.bottom - box.top)).toFixed(4));
+    root.style.setProperty("--extent", String(Math.round((box.right - box.left) * UNIT)));
     if (!this.small) root.addEventListener("keydown", (event) => this.key(event));
     const under = s("g", { class: "cells" }), over = s("g", { class: "over" });
     ground(under, board);
@@ -114,8 +114,9 @@ export class Board {
       const isNew = fresh && this.before && this.before.get(cell.name) !== standing(cell);
       group.append(s("g", { class: isNew ? "piece new" : "piece" }, drawPiece(cell)));
       if (pit && cell.text) group.append(s("text", { class: "count", y: cell.shape === "store" ? 76 : 30 }, cell.text));
+      if (this.can.has(cell.name) && !pit) group.append(s("circle", { r: 46, class: this.clicked.includes(cell.name) ? "ring chosen" : "ring can" }));
     } else if (this.can.has(cell.name)) {
-      group.append(s("circle", { r: 11, class: "dot" }));
+      group.append(s("circle", { r: 11, class: cell.shape === "disc" ? "dot in-hole" : "dot" }));
     }
     const mark = (this.shown.marks || {})[cell.name];
     if (mark) {
@@ -202,6 +203,16 @@ export function thumbnail(position) {
   const box = h("div", { class: "thumbnail" });
   new Board(box, { small: true }).show({ position });
   return box;
+}
+
+/** The piece that a side has most of on the board, as a small picture; null if it has none. */
+export function seatIcon(position, owner) {
+  const counts = new Map();
+  for (const cell of (position && position.board && position.board.cells) || []) {
+    if (cell.owner === owner && cell.piece && cell.shape !== "pit" && cell.shape !== "store") counts.set(cell.piece, (counts.get(cell.piece) || 0) + 1);
+  }
+  const [piece] = [...counts].sort((a, b) => b[1] - a[1])[0] || [];
+  return piece ? s("svg", { viewBox: "-50 -50 100 100", class: "board-svg coloured seat-icon" }, drawPiece({ piece, text: "" })) : null;
 }
 
 export const svgUrl = (text) => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;

@@ -57,8 +57,10 @@ class Play {
     if (!same && here.moves.length === 0) this.verdict = null;
     const step = this.epoch;
     this.parts.players(this.players);
+    this.loading = true;
     const found = await this.shell.attempt(() => position(here));
     if (step !== this.epoch) return;
+    this.loading = false;
     if (!found) { if (!this.now) this.parts.status("This position cannot be shown.", "bad"); return; }
     this.now = found;
     this.render();
@@ -73,7 +75,7 @@ class Play {
 
   get mine() {
     const { now } = this;
-    return now && !now.over && this.resigned === null && !now.chance && !now.must_pass && this.isPerson(now.turn);
+    return now && !this.loading && !now.over && this.resigned === null && !now.chance && !now.must_pass && this.isPerson(now.turn);
   }
 
   render() {

@@ -1,10 +1,10 @@
 // What stands where in the room Play.
 import { button, copy, field, h, put } from "../dom.js";
-import { post } from "../api.js";
-import { tokenFragment } from "../api.js";
+import { post, tokenFragment } from "../api.js";
 import { gamePicker, playerPicker } from "../picker.js";
 import * as words from "../words.js";
 import { number, signed } from "../format.js";
+import { seatIcon } from "../board.js";
 import { where } from "../address.js";
 
 /** The elements of the room, and functions that bring them up to date. */
@@ -29,7 +29,7 @@ export function layout(room) {
     node, board, played, legal,
     status: (text, kind) => { put(status, kind === "busy" ? h("span", { class: "spinner" }) : null, text); status.className = `status ${kind}`; },
     players: (now) => drawPlayers(room, players, now, head),
-    update: () => { drawBar(room, bar); drawActions(room, actions); drawBack(room, back); },
+    update: () => { drawSeats(room, players); drawBar(room, bar); drawActions(room, actions); drawBack(room, back); },
   };
 }
 
@@ -37,9 +37,18 @@ function drawPlayers(room, box, now, head) {
   const select = head.querySelector(".game-select");
   if (select && select.value !== room.here.game) select.replaceWith(gamePicker(room.catalogue, room.here.game, (game) => room.shell.go({ room: "play", game, moves: [] })));
   put(box, h("h3", {}, "Players"), now.map((player, turn) => h("div", { class: `player seat-${turn}` },
-    h("span", { class: "player-name" }, h("i", { class: `seat-dot seat-${turn}`, "aria-hidden": "true" }), words.SIDES[turn]),
+    h("span", { class: "player-name" }, h("i", { class: `seat-dot seat-${turn}`, "data-seat": turn, "aria-hidden": "true" }), words.SIDES[turn]),
     playerPicker(room.catalogue, player, (spec) => room.setPlayers(turn === 0 ? [spec, now[1]] : [now[0], spec]), { person: true, label: `${words.SIDES[turn].toLowerCase()} player` }))),
-  button("⇅ Swap sides", () => room.swap(), { class: "small quiet" }));
+  button("Swap sides", () => room.swap(), { class: "small quiet" }));
+}
+
+/** Each side has the piece that it plays with, once it stands on the board. */
+function drawSeats(room, box) {
+  for (const dot of box.querySelectorAll("[data-seat]")) {
+    const icon = seatIcon(room.now, Number(dot.dataset.seat));
+    put(dot, icon);
+    dot.classList.toggle("drawn", Boolean(icon));
+  }
 }
 
 /** Who is ahead, and who says so. */
@@ -49,10 +58,11 @@ function drawBar(room, box) {
   const share = words.share(first, verdict && verdict.scale);
   const meter = h("div", { class: "ahead-bar", role: "img" }, h("div", { class: "ahead-first" }));
   meter.firstChild.style.setProperty("--share", `${(100 * share).toFixed(1)}%`);
+  const ends = h("div", { class: "ahead-ends", "aria-hidden": "true" }, [0, 1].map((turn) => h("span", { class: "player-name" }, h("i", { class: `seat-dot seat-${turn}` }), words.SIDES[turn])));
   if (!verdict || first === null) {
     meter.classList.add("unknown");
     meter.setAttribute("aria-label", "nobody has said yet who is ahead");
-    return put(box, meter, h("p", { class: "ahead-words note" }, "No search has judged this game yet."));
+    return put(box, ends, meter, h("p", { class: "ahead-words note" }, "No search has judged this game yet."));
   }
   const ahead = Math.abs(first) < 1e-9 ? "Even" : first > 0 ? "First is ahead" : "Second is ahead";
   const value = verdict.proven && verdict.said ? `${words.side(verdict.turn)}: ${verdict.said}` : signed(first);
@@ -60,14 +70,14 @@ function drawBar(room, box) {
   meter.setAttribute("aria-label", `${ahead}: ${value}, ${title}`);
   meter.title = title;
   const when = verdict.ply === room.here.moves.length ? "now" : `at ply ${verdict.ply}`;
-  return put(box, meter, h("p", { class: "ahead-words", title }, h("b", {}, ahead), " ", h("span", { class: "value" }, value), h("span", { class: "note" }, ` says ${verdict.player}, ${when}`)));
+  return put(box, ends, meter, h("p", { class: "ahead-words", title }, h("b", {}, ahead), " ", h("span", { class: "value" }, value), h("span", { class: "note" }, ` says ${verdict.player}, ${when}`)));
 }
 
 function drawActions(room, box) {
   const { mine } = room;
   const plies = room.here.moves.length;
   const watch = room.spectating && !(room.now && room.now.over) ? [
-    button(room.running ? "⏸ Pause" : "▶ Play", () => room.run(!room.running), { class: "primary" }),
+    button(room.running ? "❚❚ Pause" : "▶ Play", () => room.run(!room.running), { class: "primary" }),
     button("Step", () => room.step(), { disabled: room.running }),
     h("label", { class: "inline", title: "Pause between two moves" }, "Delay", h("input", { type: "range", min: 0, max: 3000, step: 100, value: room.delay, "aria-label": "delay between moves", oninput: (event) => { room.delay = Number(event.target.value); } })),
   ] : null;
@@ -81,11 +91,11 @@ function drawActions(room, box) {
 function drawBack(room, box) {
   const { view } = room;
   const plies = room.here.moves.length, at = view ? view.ply : plies;
-  put(box, button("⏮", () => room.look(0), { class: "small", disabled: at === 0, "aria-label": "first position" }),
-    button("◀", () => room.look(at - 1), { class: "small", disabled: at === 0, "aria-label": "one ply back" }),
+  put(box, button("«", () => room.look(0), { class: "small", disabled: at === 0, "aria-label": "first position" }),
+    button("‹", () => room.look(at - 1), { class: "small", disabled: at === 0, "aria-label": "one ply back" }),
     h("span", { class: "note ply-count", title: "plies played" }, view ? `${at} of ${plies}` : number(plies)),
-    button("▶", () => room.look(at + 1), { class: "small", disabled: at === plies, "aria-label": "one ply forward" }),
-    button("⏭", () => room.look(plies), { class: "small", disabled: at === plies, "aria-label": "last position" }),
+    button("›", () => room.look(at + 1), { class: "small", disabled: at === plies, "aria-label": "one ply forward" }),
+    button("»", () => room.look(plies), { class: "small", disabled: at === plies, "aria-label": "last position" }),
     view ? button("Play from here", () => room.playFromHere(), { class: "small primary" }) : null);
 }
 

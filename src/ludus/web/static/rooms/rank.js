@@ -125,7 +125,7 @@ class Rank {
     const running = ["running", "preparing"].includes(job.status);
     const chart = h("div", { class: "chart-box section" });
     put(this.result, h("div", { class: "section-head" }, h("h2", {}, `Ranking of ${job.game}`),
-      running ? button("⏸ Stop", () => this.command("stop")) : job.status === "stopped" ? button("▶ Go on", () => this.command("go on"), { class: "primary" }) : null),
+      running ? button("Stop", () => this.command("stop")) : job.status === "stopped" ? button("▶ Go on", () => this.command("go on"), { class: "primary" }) : null),
     h("p", { class: "note", role: "status" }, running ? h("span", { class: "spinner" }) : null, `${job.words || job.status}${table ? `; ${plural(table.games, "game")}${settings && settings.games ? ` of ${short(settings.games)}` : ""}` : ""}${settings ? `, ${settings.budget || ""}, seed ${settings.seed}` : ""}.`),
     job.error ? h("p", { class: "status bad" }, job.error) : null,
     table && table.players.length ? [chart, ratings(table)] : h("p", { class: "note empty" }, "The table stands after the first games."));
@@ -151,8 +151,8 @@ class Rank {
     this.game.hidden = false;
     const box = h("div", {});
     const result = (each) => (each.result === 1 ? "1 – 0" : each.result === -1 ? "0 – 1" : each.result === 0 ? "½ – ½" : "–");
-    put(this.game, h("div", { class: "section-head" }, h("h2", {}, `Games of run ${run}`), h("span", { class: "row" }, button("◀", () => this.openRun(run, Math.max(0, from - PAGE)), { class: "small", disabled: from === 0, "aria-label": "earlier games" }),
-      h("span", { class: "note" }, found.total ? `${from + 1} to ${from + found.games.length} of ${short(found.total)}` : "none"), button("▶", () => this.openRun(run, from + PAGE), { class: "small", disabled: from + PAGE >= found.total, "aria-label": "later games" }))),
+    put(this.game, h("div", { class: "section-head" }, h("h2", {}, `Games of run ${run}`), h("span", { class: "row" }, button("‹", () => this.openRun(run, Math.max(0, from - PAGE)), { class: "small", disabled: from === 0, "aria-label": "earlier games" }),
+      h("span", { class: "note" }, found.total ? `${from + 1} to ${from + found.games.length} of ${short(found.total)}` : "none"), button("›", () => this.openRun(run, from + PAGE), { class: "small", disabled: from + PAGE >= found.total, "aria-label": "later games" }))),
     box, h("div", { class: "scroll tree-box" }, h("table", {}, h("tbody", {}, found.games.map((each) => h("tr", { class: "run-row", onclick: () => this.step(box, found.game, each) },
       h("td", {}, button(`${each.number + 1}`, () => this.step(box, found.game, each), { class: "quiet small", "aria-label": `step through game ${each.number + 1}` })), h("td", { class: "name" }, `${each.players[0]} – ${each.players[1]}`), h("td", { title: `result to ${each.players[0]}` }, result(each)), h("td", { class: "note" }, plural(each.moves.length, "ply", "plies"))))))));
     if (found.games.length) this.step(box, found.game, found.games[0]);
@@ -169,8 +169,8 @@ class Rank {
       const found = await this.shell.attempt(() => position({ game, moves: played.moves.slice(0, at) }));
       if (!found) return;
       board.show({ position: found, ply: at, last: found.last ? found.last.cells : [] });
-      put(controls, button("⏮", () => show(0), { class: "small", disabled: at === 0, "aria-label": "first position" }), button("◀", () => show(at - 1), { class: "small", disabled: at === 0, "aria-label": "one ply back" }), h("span", { class: "note ply-count" }, `${at} of ${total}`),
-        button("▶", () => show(at + 1), { class: "small", disabled: at === total, "aria-label": "one ply forward" }), button("⏭", () => show(total), { class: "small", disabled: at === total, "aria-label": "last position" }), this.shell.link({ room: "review", game, moves: played.moves }, "Review it", "button small"));
+      put(controls, button("«", () => show(0), { class: "small", disabled: at === 0, "aria-label": "first position" }), button("‹", () => show(at - 1), { class: "small", disabled: at === 0, "aria-label": "one ply back" }), h("span", { class: "note ply-count" }, `${at} of ${total}`),
+        button("›", () => show(at + 1), { class: "small", disabled: at === total, "aria-label": "one ply forward" }), button("»", () => show(total), { class: "small", disabled: at === total, "aria-label": "last position" }), this.shell.link({ room: "review", game, moves: played.moves }, "Review it", "button small"));
       put(list, playedList(played.moves, at, show));
       if (at === total && found.over) list.append(h("p", { class: "note" }, words.ending(found)));
     };

@@ -171,9 +171,9 @@ class Review {
 
   drawSteps(total) {
     const { at } = this;
-    put(this.steps, button("⏮", () => this.goTo(0), { class: "small", disabled: at === 0, "aria-label": "first position" }), button("◀", () => this.goTo(at - 1), { class: "small", disabled: at === 0, "aria-label": "one ply back" }),
+    put(this.steps, button("«", () => this.goTo(0), { class: "small", disabled: at === 0, "aria-label": "first position" }), button("‹", () => this.goTo(at - 1), { class: "small", disabled: at === 0, "aria-label": "one ply back" }),
       h("span", { class: "note ply-count" }, `${at} of ${total}`),
-      button("▶", () => this.goTo(at + 1), { class: "small", disabled: at === total, "aria-label": "one ply forward" }), button("⏭", () => this.goTo(total), { class: "small", disabled: at === total, "aria-label": "last position" }),
+      button("›", () => this.goTo(at + 1), { class: "small", disabled: at === total, "aria-label": "one ply forward" }), button("»", () => this.goTo(total), { class: "small", disabled: at === total, "aria-label": "last position" }),
       this.shell.link({ ...this.here, room: "why", moves: this.here.moves.slice(0, at), more: {} }, "Why?", "button small"), this.shell.link({ ...this.here, room: "play", moves: this.here.moves.slice(0, at), more: {} }, "Play from here", "button small"));
   }
 

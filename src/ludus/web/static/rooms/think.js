@@ -140,7 +140,7 @@ class Think {
     if (this.controlled !== key) {
       this.controlled = key;
       put(this.controls,
-        running ? button("⏸ Pause", () => this.command("pause"), { class: "primary" }) : button("▶ Run", () => this.command("run"), { class: "primary", disabled: over || ended }),
+        running ? button("❚❚ Pause", () => this.command("pause"), { class: "primary" }) : button("▶ Run", () => this.command("run"), { class: "primary", disabled: over || ended }),
         [1, 10, 100].map((steps) => button(`+${steps}`, () => this.command("step", { steps }), { disabled: over || ended || running, title: `${steps} expansion${steps > 1 ? "s" : ""} more`, "aria-label": `step ${steps}` })),
         button("Start over", () => this.restart(), { disabled: !begun }),
         h("div", { class: "time" }, this.slider, this.when),
