@@ -46,7 +46,7 @@ export const isChess = (names) => names.length > 1 && names.every(isChessman);
 const OWNED = { first: "seat-0", second: "seat-1", neutral: "neutral" };
 
 export function drawPiece({ piece, text, shape }) {
-  if (shape === "pit" || shape === "store") return seeds(Number(text), shape === "store" ? 30 : 27);
+  if (shape === "pit" || shape === "store") return seeds(Number(text), shape === "store" ? 30 : 21);
   if (piece === null || piece === undefined) return letters(String(text));
   if (isChessman(piece)) return chessman(piece);
   if (piece in DRAWN) return DRAWN[piece]();
@@ -71,10 +71,10 @@ const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 /** Seeds in a pit, as in a sunflower, within `radius`; the number is written below by the board. */
 function seeds(count, radius) {
   const shown = Number.isFinite(count) ? Math.min(Math.max(0, count), 60) : 0;
-  const step = Math.min(7.6, radius / Math.sqrt(Math.max(1, shown)));
-  return s("g", { transform: "translate(0 -9)" }, Array.from({ length: shown }, (_, i) => {
+  const step = Math.min(8, radius / Math.sqrt(Math.max(1, shown)));
+  return s("g", { transform: "translate(0 -13)" }, Array.from({ length: shown }, (_, i) => {
     const r = step * Math.sqrt(i + (shown > 1 ? 0.4 : 0));
     const [cx, cy] = [r * Math.cos(i * GOLDEN), r * Math.sin(i * GOLDEN)].map((n) => n.toFixed(1));
-    return s("circle", { cx, cy, r: Math.max(2.4, step * 0.68).toFixed(1), class: "seed" });
+    return s("circle", { cx, cy, r: Math.max(2.4, step * 0.66).toFixed(1), class: "seed" });
   }));
 }

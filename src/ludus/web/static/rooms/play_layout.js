@@ -53,12 +53,19 @@ function drawSeats(room, box) {
 
 /** Who is ahead, and who says so. */
 function drawBar(room, box) {
-  const { verdict } = room;
+  const { now, verdict } = room;
   const first = verdict ? words.toFirst(verdict.value, verdict.turn) : null;
   const share = words.share(first, verdict && verdict.scale);
   const meter = h("div", { class: "ahead-bar", role: "img" }, h("div", { class: "ahead-first" }));
   meter.firstChild.style.setProperty("--share", `${(100 * share).toFixed(1)}%`);
   const ends = h("div", { class: "ahead-ends", "aria-hidden": "true" }, [0, 1].map((turn) => h("span", { class: "player-name" }, h("i", { class: `seat-dot seat-${turn}` }), words.SIDES[turn])));
+  const winner = room.resigned !== null ? 1 - room.resigned : now && now.over ? now.winner : undefined;
+  if (winner !== undefined) {
+    const said = winner === null ? "The game is drawn" : `${words.side(winner)} has won`;
+    meter.firstChild.style.setProperty("--share", winner === null ? "50%" : winner === 0 ? "100%" : "0%");
+    meter.setAttribute("aria-label", said);
+    return put(box, ends, meter, h("p", { class: "ahead-words" }, h("b", {}, said), h("span", { class: "note" }, room.resigned !== null ? " by resignation" : " by the rules of the game")));
+  }
   if (!verdict || first === null) {
     meter.classList.add("unknown");
     meter.setAttribute("aria-label", "nobody has said yet who is ahead");
