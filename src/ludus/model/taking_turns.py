@@ -104,7 +104,22 @@ def read_state(self: Any, given: Any = None) -> Any:
 
 ALWAYS = (initial, moves, play, score, mover, read_state)
 SHOWN = (state_text, parse_state, render, move_name, parse_move)
-IF_THERE = (over, chance, null, noisy, urgency, foreseen, phase, features, cells, winner, svg, diagram, gesture, position_key)
+IF_THERE = (
+    over,
+    chance,
+    null,
+    noisy,
+    urgency,
+    foreseen,
+    phase,
+    features,
+    cells,
+    winner,
+    svg,
+    diagram,
+    gesture,
+    position_key,
+)
 
 
 @functools.cache

@@ -131,7 +131,9 @@ def beside(boards: Mapping[str, Diagram], gap: float = 1.0) -> Diagram:
         labels += [replace(label, x=label.x + left) for label in board.labels]
         left += board.width + gap
     one = next(iter(boards.values()))
-    return Diagram(tuple(cells), left - gap, max(b.height for b in boards.values()), tuple(labels), one.color, one.lines)
+    return Diagram(
+        tuple(cells), left - gap, max(b.height for b in boards.values()), tuple(labels), one.color, one.lines
+    )
 
 
 def pits(south: Sequence[int], north: Sequence[int], names: tuple[Sequence[str], Sequence[str]]) -> Diagram:

@@ -149,7 +149,9 @@ def _empty(shape: tuple[int, ...]) -> Diagram:
     rows, columns = shape if len(shape) == 2 else (1, shape[0])
     across, down = column_names(columns), [str(row + 1) for row in range(rows)]
     cells = [
-        Cell(f"{across[column]}{down[row]}", column + 0.5, row + 0.5) for row in range(rows) for column in range(columns)
+        Cell(f"{across[column]}{down[row]}", column + 0.5, row + 0.5)
+        for row in range(rows)
+        for column in range(columns)
     ]
     labels = [Label(column + 0.5, -0.3, name) for column, name in enumerate(across)]
     labels += [Label(-0.3, row + 0.5, name) for row, name in enumerate(down)]

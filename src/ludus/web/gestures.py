@@ -80,4 +80,3 @@ def without_beginnings(found: Sequence[Gesture]) -> list[Gesture]:
     return [
         () if new != old and new in taken or new in longer else new for old, new in zip(found, doubled, strict=True)
     ]
-
