@@ -21,11 +21,24 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from ludus.common.errors import LudusError
+from ludus.web.branches import Opening, open_branch
 from ludus.web.catalog import Catalog
-from ludus.web.lines import Lines, read_text
-from ludus.web.plain import Answer, Form, Refusal, fault
+from ludus.web.events import stream_of
+from ludus.web.limits import KEPT, RESTING, THOUGHTS
+from ludus.web.lines import Line, Lines, blaming, read_text
+from ludus.web.plain import Answer, Form, Refusal, fault, whole
+from ludus.web.pool import PlayerPool
 from ludus.web.positions import Shown
+from ludus.web.results import thought_data
 from ludus.web.security import Guard, own_names
+from ludus.web.thinking import Thought, Wish
+from ludus.web.thoughts import Thoughts
+
+SWITCH = 0.001
+"""Seconds after which a thread that runs Python lets another one in: the server must answer while searches think."""
+
+ENDING = 4.0
+"""Seconds that the server waits at its end for what is under way."""
 
 STATIC = Path(__file__).parent / "static"
 ROOMS = ("/", "/play", "/think", "/why", "/review", "/rank")
@@ -39,11 +52,28 @@ class Server:
         self.started = secrets.token_hex(6)
         self.lines = Lines(catalog)
         self.shown = Shown(self.lines)
+        self.pool = PlayerPool(catalog)
+        self.thoughts = Thoughts(self.pool, THOUGHTS, KEPT, RESTING)
 
     @asynccontextmanager
     async def running(self, app: Starlette) -> AsyncIterator[None]:
         """While the server runs: searches whose pages have gone are ended; at the end all are."""
-        yield
+        warming = asyncio.create_task(run_in_threadpool(self.warm))
+        watching = asyncio.create_task(self._end_abandoned())
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH)
+        try:
+            yield
+        finally:
+            sys.setswitchinterval(before)
+            watching.cancel()
+            await run_in_threadpool(self.thoughts.end_all, ENDING)
+            await asyncio.gather(warming, return_exceptions=True)
+
+    async def _end_abandoned(self) -> None:
+        while True:
+            await asyncio.sleep(0.5)
+            self.thoughts.end_abandoned()
 
     # Routes.
 
@@ -77,9 +107,73 @@ class Server:
             text = line.game.game_text(players, [], line.moves, scores[0], {"game": line.spec})
         return {"text": text}
 
+    # Thoughts.
+
+    def begin(self, request: Request, form: Form) -> Any:
+        line = self.lines.of(form)
+        self._check_open(line)
+        wish = Wish(
+            game=line.spec,
+            position=line.last,
+            ply=len(line.moves),
+            player=form.text("player"),
+            budget=form.text("budget", "") or None,
+            seed=form.whole("seed", 0, 0, 2**63),
+            watch=form.flag("watch"),
+            paused=form.flag("paused"),
+        )
+        return thought_data(self.thoughts.begin(wish))
+
+    def _check_open(self, line: Line) -> None:
+        with self.lines.lock(line.game), blaming(line.game):
+            if line.ended:
+                raise LudusError("the game is over in this position: there is no move to choose.")
+            if line.last.turn is None:
+                raise LudusError("in this position chance decides, not a player.")
+
+    def thought(self, request: Request, form: Form) -> Any:
+        return thought_data(self._thought(request))
+
+    def _thought(self, request: Request) -> Thought:
+        return self.thoughts.get(request.path_params["name"])
+
+    def command(self, request: Request, form: Form) -> Any:
+        thought, order = self._thought(request), form.text("do")
+        if not thought.wish.watch:
+            raise Refusal(409, "this search is not watched: start it with watch to step it.")
+        if order == "step":
+            thought.step(form.whole("steps", 1, 1, 1_000_000))
+        elif order == "run":
+            thought.run()
+        elif order == "pause":
+            thought.pause()
+        else:
+            raise LudusError("do is one of step, run, pause.")
+        return thought_data(thought)
+
+    def forget(self, request: Request, form: Form) -> Any:
+        self.thoughts.forget(request.path_params["name"])
+        return {}
+
+    def tree(self, request: Request, form: Form) -> Any:
+        asked = request.query_params
+        at = whole("at", asked["at"]) if "at" in asked else None
+        opening = Opening(whole("node", asked.get("node", "0")), whole("top", asked.get("top", "20"), 1, 200), at)
+        return open_branch(self._thought(request), opening)
+
+    async def thought_events(self, request: Request) -> Response:
+        thought = self._thought(request)
+        return stream_of(request, thought.log, thought.lease.held())
+
 
 def routes(server: Server) -> list[Route | Mount]:
     api = [
+        Route("/thoughts", endpoint(server.begin, 201), methods=["POST"]),
+        Route("/thoughts/{name}", endpoint(server.thought), methods=["GET"]),
+        Route("/thoughts/{name}", endpoint(server.command), methods=["POST"]),
+        Route("/thoughts/{name}", endpoint(server.forget), methods=["DELETE"]),
+        Route("/thoughts/{name}/tree", endpoint(server.tree)),
+        Route("/thoughts/{name}/events", server.thought_events),
         Route("/games", endpoint(server.games)),
         Route("/ping", endpoint(server.ping)),
         Route("/position", endpoint(server.position), methods=["POST"]),

@@ -63,6 +63,11 @@ class Catalog:
                 self._made[spec] = self._make(spec)
             return self._made[spec]
 
+    def fresh_game(self, spec: str) -> PlayableGame:
+        """A game of this spec that nobody else uses."""
+        self.game(spec)
+        return self._make(spec)
+
     def _make(self, spec: str) -> PlayableGame:
         game = registry.games().of(spec)
         game.check_begins()
@@ -151,7 +156,7 @@ class Catalog:
     def _players(self) -> Iterator[dict[str, Any]]:
         for spec in self.named_players:
             yield _player_row(spec, Player.of(spec).search, True)
-        for name, kind in registry.searches().classes.items():
+        for name in registry.searches().classes:
             if name not in OUTSIDE and name not in self.named_players:
                 yield _player_row(name, Player.of(name).search, False)
 

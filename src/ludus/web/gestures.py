@@ -78,5 +78,5 @@ def without_beginnings(found: Sequence[Gesture]) -> list[Gesture]:
     longer = {gesture[:n] for gesture in doubled for n in range(1, len(gesture))}
     taken = set(found)
     return [
-        () if new != old and new in taken or new in longer else new for old, new in zip(found, doubled, strict=True)
+        () if (new != old and new in taken) or new in longer else new for old, new in zip(found, doubled, strict=True)
     ]

@@ -66,7 +66,7 @@ def _agree(found: dict[Any, str], standing: list[Any], grid: list[list[str]]) ->
 
 
 def grid_in(text: str, rows: int, columns: int) -> list[list[str]] | None:
-    """The letters of `rows` lines one after the other that have `columns` letters each, or a label too at either end."""
+    """The letters of `rows` lines in a row that have `columns` letters each, or a label too at either end."""
     lines = [_row(line, columns) for line in text.splitlines()]
     for start in range(len(lines) - rows + 1):
         block = lines[start : start + rows]

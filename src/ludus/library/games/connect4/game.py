@@ -192,8 +192,8 @@ class Connect4(MarkGame):
     def diagram(self, state):
         from ludus.pictures.diagram import squares
 
-        discs, columns = self.pieces(state, x="red", o="yellow"), [str(c + 1) for c in range(self.columns)]
-        sides, labels = {"red": 0, "yellow": 1}, (columns, [])
+        discs, sides = self.pieces(state, x="red", o="yellow"), {"red": 0, "yellow": 1}
+        labels: tuple[list[str], list[str]] = [str(c + 1) for c in range(self.columns)], []
         return squares((self.rows, self.columns), discs, owners=sides, color="#2255aa", labels=labels, shape="disc")
 
     def svg(self, state):
