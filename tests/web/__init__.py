@@ -1,1 +1,1 @@
-"""The server of the page."""
+"""Tests of the page\x27s server, through HTTP."""
