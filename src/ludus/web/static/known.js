@@ -1,17 +1,20 @@
 // What a search knows of moves, in words and tables.
 import { h } from "./dom.js";
-import { number, percent, short, signed } from "./format.js";
+import { number, percent, short } from "./format.js";
 import * as words from "./words.js";
 
 export const stoppedWords = (stopped) => ({ nodes: "its nodes are spent", seconds: "its time is spent", units: "its units are spent", depth: "its depth is reached", memory: "its memory is full", sure: "it is sure", solved: "it is solved", exhausted: "nothing is left to search", interrupted: "it was stopped" }[stopped] || stopped || "done");
 
-export function valueText(known) {
-  if (known.proven && known.said) return known.said;
-  if (known.value !== null && known.value !== undefined) return known.said || signed(known.value);
-  if (known.low !== null && known.low !== undefined && known.high !== null && known.high !== undefined) return `${number(known.low)} … ${number(known.high)}`;
-  if (known.low !== null && known.low !== undefined) return `≥ ${number(known.low)}`;
-  if (known.high !== null && known.high !== undefined) return `≤ ${number(known.high)}`;
-  return "–";
+const known = (value) => value !== null && value !== undefined;
+
+/** A value in words: what is proven as the game says it; a bound as a bound. */
+export function valueText(what) {
+  const { value, low, high } = what;
+  if (what.proven && what.said) return what.said.replace(/^-/, "\u2212");
+  if (known(low) && known(high) && (!known(value) || value < low || value > high)) return low === high ? number(low) : `${number(low)} … ${number(high)}`;
+  if (known(high) && !known(low) && (!known(value) || value === high)) return `≤ ${number(high)}`;
+  if (known(low) && !known(high) && (!known(value) || value === low)) return `≥ ${number(low)}`;
+  return number(value);
 }
 
 /** The root's moves: the best first, each with what this search knows of it. */

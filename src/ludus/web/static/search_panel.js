@@ -116,9 +116,9 @@ export class SearchPanel {
     const title = words.whose("the value of its move", this.about);
     const facts = [["expanded", short(look.expanded), "positions expanded"], ["generated", short(look.generated), "positions generated, which the budget counts"], ["evaluated", short(look.evaluated), "positions evaluated"],
       look.size ? ["in the tree", short(look.size), "nodes in the tree now"] : null, look.depth ? ["depth", look.depth, "plies deep in this pass"] : null, ["time", seconds(look.seconds), "searching, without compiling"]].filter(Boolean);
-    const more = Object.entries(look.statistics || {}).filter(([, value]) => typeof value === "number").map(([name, value]) => [name, number(value), `${name}, as this search counts it`]);
+    const more = Object.entries(look.statistics || {}).filter(([name, value]) => typeof value === "number" && !(name === "depth" && look.depth)).map(([name, value]) => [name, number(value), `${name}, as this search counts it`]);
     return put(this.answer,
-      h("p", { class: "answer" }, look.move ? ["plays ", h("b", {}, look.move), " ", h("span", { class: "value", title }, valueText(look))] : "no move yet"),
+      h("p", { class: "answer" }, look.move ? ["plays ", h("b", {}, look.move), h("span", { class: "note" }, ", worth "), h("span", { class: "value", title }, valueText(look)), h("span", { class: "note" }, ` ${words.toSide(this.about.turn)}`)] : "no move yet"),
       look.line && look.line.length ? h("p", { class: "line", title: "the line that it expects" }, look.line.join(" ")) : null,
       h("dl", { class: "facts" }, [...facts, ...more].map(([name, value, about]) => h("div", { title: `${about}, by ${this.about.player}` }, h("dt", {}, name), h("dd", {}, value)))));
   }
@@ -135,12 +135,9 @@ export class SearchPanel {
     const series = names.map((name) => {
       const tone = leading.indexOf(name);
       return { name, tone: tone < 0 ? "rest" : tone, title: `${name}: ${isShare ? `share of the ${this.now.share_of || "effort"}` : words.whose("value", this.about)}`,
-        points: usable.map((one) => { const child = one.children.find((each) => each.move === name); return [xOf(one), child ? read(child) ?? null : null]; }) };
+        points: usable.map((one) => { const child = one.children.find((each) => each.move === name); return [one.step, child ? read(child) ?? null : null]; }) };
     }).sort((a, b) => (b.tone === "rest") - (a.tone === "rest"));
     if (!series.some((one) => one.points.some((p) => p[1] !== null))) { put(this.chart, h("p", { class: "note empty" }, `This search says nothing about ${isShare ? "shares of its effort" : "values"}.`)); return; }
-    const passes = this.now && this.now.watch === "passes";
-    lines(this.chart, { series, x: passes ? "passes" : last.expanded ? "expansions" : "steps", y: isShare ? "share" : "value", at: this.at === null ? null : xOf(this.look()), range: isShare ? [0, 1] : null, format: isShare ? percent : number });
+    lines(this.chart, { series, x: last.expanded ? "expansions" : "steps", y: isShare ? "share" : "value", at: this.at === null ? null : this.look().step, range: isShare ? [0, 1] : null, format: isShare ? percent : number });
   }
 }
-
-const xOf = (look) => look.step;
