@@ -17,12 +17,13 @@ from tests.web.browser.visit import MINE, Visit
         {"game": "tictactoe", "state": "nonsense"},
         {"game": "tictactoe", "first": "uct(nodes=0)"},
         {"game": "tictactoe", "first": "noone"},
+        {"game": "tictactoe", "first": "solve(goal=nothing)"},
     ],
 )
 def test_bad_addresses(visit, query):
     visit.open("play", **query)
     said = visit.page.inner_text(".notice.bad span")
-    assert said.endswith(".")
+    assert said.endswith((".", "?"))
     assert "\n" not in said
     visit.refused()
     visit.open("play", game="tictactoe")

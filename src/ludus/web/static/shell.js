@@ -79,7 +79,7 @@ export class Shell {
   /** One sentence about what went wrong; it goes at the next error, or by its button. */
   error(words) {
     this.quiet();
-    this.errorBox = h("div", { class: "notice bad", role: "alert" }, h("span", {}, String(words)), button("✕", () => this.quiet(), { class: "quiet small", "aria-label": "Dismiss" }));
+    this.errorBox = h("div", { class: "notice bad", role: "alert" }, h("span", {}, capital(String(words))), button("✕", () => this.quiet(), { class: "quiet small", "aria-label": "Dismiss" }));
     this.notice.append(this.errorBox);
   }
 
@@ -120,6 +120,8 @@ export class Shell {
     }
   }
 }
+
+const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 function logo() {
   return h("span", { class: "logo", "aria-hidden": "true" }, h("i", {}), h("i", {}), h("i", {}), h("i", {}));

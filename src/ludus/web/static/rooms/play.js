@@ -133,7 +133,7 @@ class Play {
     const step = this.epoch;
     const { more, game, moves } = this.here;
     const done = await this.shell.attempt(async () => {
-      const take = (name, data) => { if (name === "status" && step === this.epoch && data.words && data.status === "preparing") this.parts.status(`${data.words[0].toUpperCase()}${data.words.slice(1)}…`, "busy"); };
+      const take = (name, data) => { if (name === "status" && step === this.epoch && data.words && data.status === "preparing") this.parts.status(`${data.words[0].toUpperCase()}${data.words.slice(1)}…`, "preparing"); };
       const thought = await Thought.start(this.here, player, { budget: more.budget, take, seed: moves.length });
       if (step !== this.epoch) { thought.leave(); return null; }
       this.thought = thought;

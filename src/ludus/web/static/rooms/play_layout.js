@@ -12,6 +12,7 @@ export function layout(room) {
   const { shell, catalogue } = room;
   const board = h("div", { class: "board-box" });
   const status = h("p", { class: "status", role: "status", "aria-live": "polite" });
+  const waiting = h("div", { class: "progress", role: "progressbar", "aria-label": "getting ready", hidden: true });
   const players = h("div", { class: "players" });
   const played = h("div", { class: "played-box" });
   const legal = h("div", {});
@@ -21,13 +22,17 @@ export function layout(room) {
   const head = h("div", { class: "room-head" });
   const node = h("div", { class: "room play" }, head,
     h("section", { class: "stage" }, bar, board, back),
-    h("section", { class: "side" }, h("div", { class: "card" }, status, actions, legal),
+    h("section", { class: "side" }, h("div", { class: "card" }, status, waiting, actions, legal),
       h("div", { class: "card" }, players), h("div", { class: "card" }, h("h3", {}, "The game so far"), played, texts(room))));
   put(head, h("h1", { class: "sr" }, "Play"), gamePicker(catalogue, room.here && room.here.game, (game) => shell.go({ room: "play", game, moves: [] })),
     shell.link({ room: "play", moves: [] }, "All games", "quiet-link"));
   return {
     node, board, played, legal,
-    status: (text, kind) => { put(status, kind === "busy" ? h("span", { class: "spinner" }) : null, text); status.className = `status ${kind}`; },
+    status: (text, kind) => {
+      put(status, kind === "busy" || kind === "preparing" ? h("span", { class: "spinner" }) : null, text);
+      status.className = `status ${kind === "preparing" ? "busy" : kind}`;
+      waiting.hidden = kind !== "preparing";
+    },
     players: (now) => drawPlayers(room, players, now, head),
     update: () => { drawSeats(room, players); drawBar(room, bar); drawActions(room, actions); drawBack(room, back); },
   };
