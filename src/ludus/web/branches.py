@@ -15,7 +15,7 @@ from ludus.runtime.player import Player
 from ludus.runtime.walk import Visit, Walk, walk
 from ludus.web.looks import Looks, row
 from ludus.web.plain import Refusal
-from ludus.web.shares import counted, parts, sizes_below
+from ludus.web.shares import counted, parts
 from ludus.web.thinking import Thought
 
 MOST_VISITS = 3_000
@@ -61,7 +61,7 @@ def _open_tree(thought: Thought, looks: Looks, wanted: Opening) -> dict[str, Any
         count = 0  # not there, or not yet
     nodes = range(first, first + count)
     known = [known_of(search, session.evaluator, tree, node) for node in nodes]
-    sizes = sizes_below(tree, size, wanted.node) if search.grows_tree and count else [1] * count
+    sizes = looks.subtrees.sizes(tree, nodes) if search.grows_tree and count else [1] * count
     own = counted(known)
     shares = parts(own[1]) if own is not None else parts(sizes) if search.grows_tree else [None] * count
     children = []

@@ -15,6 +15,9 @@ from ludus.web.shares import Subtrees, counted, parts
 DENSE = 100
 """A tree is looked at this many times until it has grown to e times its size; at first after each expansion."""
 
+COARSE = 5_000
+"""Looks at the budget in a slice, at most: a page that asks to stop is heard within some milliseconds."""
+
 FINE = 200
 """A walk over a tree is looked at this many times in each of its passes, to see where one ends."""
 
@@ -42,7 +45,7 @@ class Looks:
         """Looks at the budget in a slice while it runs: few where the end of a pass would be missed."""
         if type(self.search).walks:
             return max(int(self.session.meter[b.GENERATED]) // FINE, 1)
-        return max(int(self.session.limits[b.LOOKS]) // DENSE, 1)
+        return min(max(int(self.session.limits[b.LOOKS]) // DENSE, 1), COARSE)
 
     @property
     def is_due(self) -> bool:

@@ -35,8 +35,8 @@ PATIENCE = 5.0
 COSTLY = 4.0
 """A look that takes long may take a fifth of the time: the next one waits this many times as long as it took."""
 
-CHEAP = 0.004
-"""Seconds that a look may take to be one of those that are made every few expansions, however fast the search is."""
+DENSE_SECONDS = 1.5
+"""Seconds of processor time that looks may take that are made every few expansions, however fast the search is."""
 
 SOON = 0.2
 """Seconds between two words on how far a preparation is."""
@@ -105,7 +105,7 @@ class Thought:
         self._steps = 1 if wish.watch and wish.paused else -1
         """How many steps are to be made before it rests; -1: it runs."""
         self._due = self._said = 0.0
-        self._took = 0.0
+        self._spent = 0.0
         self._questions: list[tuple[Callable[[], Any], Future[Any]]] = []
         self.thread = threading.Thread(target=self._think, name=f"thought {name}", daemon=True)
 
@@ -249,7 +249,7 @@ class Thought:
         stepped = self._steps >= 0
         with self._changed:
             self._steps = max(self._steps - 1, 0) if stepped else -1
-        soon = self._took < CHEAP and self.looks.is_due
+        soon = self._spent < DENSE_SECONDS and self.looks.is_due
         if self.looks.passed() or (self._steps == 0 and stepped) or soon or time.monotonic() >= self._due:
             self._look()
         self._rest(session)
@@ -275,12 +275,13 @@ class Thought:
     def _look(self, last: bool = False) -> None:
         """Note down how the search stands."""
         assert self.looks is not None
-        began = time.monotonic()
+        began = time.thread_time()
         found = self.looks.now(last)
         if found is not None:
             self.log.add(self.looks.kind, found)
-        self._took = time.monotonic() - began
-        self._due = time.monotonic() + max(PACE, COSTLY * self._took)
+        took = time.thread_time() - began
+        self._spent += took
+        self._due = time.monotonic() + max(PACE, COSTLY * took)
 
     def _answer(self, last: bool = False) -> None:
         """Answer the questions that others have asked."""
