@@ -39,7 +39,7 @@ export function lines(box, { series, x, y, at = null, width: fixed, height = 220
     let d = "", pen = "M";
     for (const [a, b] of one.points) {
       if (b === null || !Number.isFinite(b)) { pen = "M"; continue; }
-      d += `${pen}${px(a).toFixed(1)} ${py(b).toFixed(1)}`;
+      d += pen === "M" ? `M${px(a).toFixed(1)} ${py(b).toFixed(1)}` : `H${px(a).toFixed(1)}V${py(b).toFixed(1)}`;
       pen = "L";
     }
     root.append(s("path", { d, class: `line tone-${one.tone}` }, s("title", {}, one.title || one.name)));

@@ -55,6 +55,19 @@ export function framed(work) {
   };
 }
 
+/** Calls `work` at once, and then at most every so many milliseconds: what shows a running search must leave room for frames. */
+export function throttled(work, every) {
+  let last = -Infinity, waiting = false;
+  const run = () => { waiting = false; last = performance.now(); work(); };
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    const wait = last + every - performance.now();
+    if (wait <= 0) requestAnimationFrame(run);
+    else setTimeout(() => requestAnimationFrame(run), wait);
+  };
+}
+
 export async function copy(text, said) {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,5 +1,5 @@
 // One search, watched: its looks over time, its answer, the root's moves, charts and the tree.
-import { button, framed, h, put } from "./dom.js";
+import { button, h, put, throttled } from "./dom.js";
 import { lines } from "./chart.js";
 import { number, percent, seconds, short } from "./format.js";
 import { childrenTable, stoppedWords, valueText } from "./known.js";
@@ -8,6 +8,8 @@ import { Tree } from "./tree.js";
 import * as words from "./words.js";
 
 const MOST_LOOKS = 700;
+const POINTS = 180;
+const EVERY = 140, CHART_EVERY = 400;
 const TONES = 6;
 
 export class SearchPanel {
@@ -27,7 +29,8 @@ export class SearchPanel {
     this.chartSection = h("div", { class: "section" }, h("div", { class: "section-head" }, h("h3", {}, "How it went"), this.switch), this.chart);
     this.node = h("section", { class: "card panel", "aria-label": `search ${letter.toUpperCase()}`, "data-search": letter },
       this.head, this.answer, h("div", { class: "section" }, h("h3", {}, "The moves at the root"), this.table), this.chartSection, this.tree.node);
-    this.render = framed(() => this.draw());
+    this.render = throttled(() => this.draw(), EVERY);
+    this.renderChart = throttled(() => this.drawChart(), CHART_EVERY);
     this.drawSwitch();
   }
 
@@ -56,7 +59,8 @@ export class SearchPanel {
     this.onlook();
   }
 
-  add(look) {
+  add(news) {
+    const look = { ...news, by: new Map((news.children || []).map((child) => [child.move, child])) };
     if (this.last && this.last.step >= look.step) this.looks[this.looks.length - 1] = { ...this.last, ...look };
     else this.looks.push(look);
     if (this.looks.length > MOST_LOOKS) this.looks = this.looks.filter((one, i) => i % 2 === 0 || i > MOST_LOOKS - 60);
@@ -99,7 +103,7 @@ export class SearchPanel {
       h("span", { class: "note" }, busy ? h("span", { class: "spinner" }) : null, this.state()));
     this.drawAnswer(look);
     put(this.table, childrenTable(look ? look.children || [] : [], { ...this.about, best: look && look.move, left: look && look.left_off, of: now && now.share_of }));
-    this.drawChart();
+    this.renderChart();
   }
 
   state() {
@@ -124,7 +128,9 @@ export class SearchPanel {
   }
 
   drawChart() {
-    const usable = this.looks.filter((one) => one.children && one.children.length);
+    const all = this.looks.filter((one) => one.children && one.children.length);
+    const every = Math.ceil(all.length / POINTS);
+    const usable = all.filter((one, i) => i % every === 0 || i === all.length - 1);
     this.chartSection.hidden = usable.length < 2;
     if (usable.length < 2) return;
     const isShare = this.what === "share";
@@ -135,7 +141,7 @@ export class SearchPanel {
     const series = names.map((name) => {
       const tone = leading.indexOf(name);
       return { name, tone: tone < 0 ? "rest" : tone, title: `${name}: ${isShare ? `share of the ${this.now.share_of || "effort"}` : words.whose("value", this.about)}`,
-        points: usable.map((one) => { const child = one.children.find((each) => each.move === name); return [one.step, child ? read(child) ?? null : null]; }) };
+        points: usable.map((one) => { const child = one.by.get(name); return [one.step, child ? read(child) ?? null : null]; }) };
     }).sort((a, b) => (b.tone === "rest") - (a.tone === "rest"));
     if (!series.some((one) => one.points.some((p) => p[1] !== null))) { put(this.chart, h("p", { class: "note empty" }, `This search says nothing about ${isShare ? "shares of its effort" : "values"}.`)); return; }
     lines(this.chart, { series, x: last.expanded ? "expansions" : "steps", y: isShare ? "share" : "value", at: this.at === null ? null : this.look().step, range: isShare ? [0, 1] : null, format: isShare ? percent : number });

@@ -1,5 +1,5 @@
 // Think: one position, one or two searches side by side, one budget; step, run, pause, and back in time.
-import { button, framed, h, put } from "../dom.js";
+import { button, h, put, throttled } from "../dom.js";
 import { Board } from "../board.js";
 import { short, signed } from "../format.js";
 import { playedList } from "../movelist.js";
@@ -19,7 +19,7 @@ const DEFAULT = "lcf";
 class Think {
   constructor(shell, catalogue, first) {
     Object.assign(this, { shell, catalogue, here: first, now: null, node: null, marks: "a" });
-    const make = (letter) => new SearchPanel(shell, letter, { onlook: framed(() => this.update()), onnode: (moves) => this.showNode(moves) });
+    const make = (letter) => new SearchPanel(shell, letter, { onlook: throttled(() => this.update(), 140), onnode: (moves) => this.showNode(moves) });
     this.panels = { a: make("a"), b: make("b") };
     this.boardBox = h("div", { class: "board-box" });
     this.caption = h("p", { class: "note" });
