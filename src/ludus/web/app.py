@@ -29,6 +29,7 @@ from ludus.web.lines import Line, Lines, blaming, read_text
 from ludus.web.plain import Answer, Form, Refusal, fault, whole
 from ludus.web.pool import PlayerPool
 from ludus.web.positions import Shown
+from ludus.web.rankings import Contest, Rankings
 from ludus.web.results import thought_data
 from ludus.web.security import Guard, own_names
 from ludus.web.thinking import Thought, Wish
@@ -53,6 +54,7 @@ class Server:
         self.lines = Lines(catalog)
         self.shown = Shown(self.lines)
         self.pool = PlayerPool(catalog)
+        self.rankings = Rankings(catalog, db)
         self.thoughts = Thoughts(self.pool, THOUGHTS, KEPT, RESTING)
 
     @asynccontextmanager
@@ -68,6 +70,7 @@ class Server:
             sys.setswitchinterval(before)
             watching.cancel()
             await run_in_threadpool(self.thoughts.end_all, ENDING)
+            await run_in_threadpool(self.rankings.end_all, ENDING)
             await asyncio.gather(warming, return_exceptions=True)
 
     async def _end_abandoned(self) -> None:
@@ -165,6 +168,41 @@ class Server:
         thought = self._thought(request)
         return stream_of(request, thought.log, thought.lease.held())
 
+    # Rankings.
+
+    def begin_ranking(self, request: Request, form: Form) -> Any:
+        return self.rankings.begin(form).to_dict()
+
+    def all_rankings(self, request: Request, form: Form) -> Any:
+        return {"rankings": self.rankings.all()}
+
+    def _ranking(self, request: Request) -> Contest:
+        return self.rankings.get(request.path_params["name"])
+
+    def ranking(self, request: Request, form: Form) -> Any:
+        return self._ranking(request).to_dict()
+
+    def command_ranking(self, request: Request, form: Form) -> Any:
+        contest, order = self._ranking(request), form.text("do")
+        if order == "stop":
+            contest.stop()
+        elif order == "go on":
+            self.rankings.go_on(contest)
+        else:
+            raise LudusError("do is one of stop, go on.")
+        return contest.to_dict()
+
+    async def ranking_events(self, request: Request) -> Response:
+        return stream_of(request, self._ranking(request).log)
+
+    def runs(self, request: Request, form: Form) -> Any:
+        return self.rankings.runs()
+
+    def run_games(self, request: Request, form: Form) -> Any:
+        asked = request.query_params
+        start, count = whole("from", asked.get("from", "0")), whole("count", asked.get("count", "50"), 1, 200)
+        return self.rankings.games(whole("run", request.path_params["number"]), start, count)
+
 
 def routes(server: Server) -> list[Route | Mount]:
     api = [
@@ -174,6 +212,13 @@ def routes(server: Server) -> list[Route | Mount]:
         Route("/thoughts/{name}", endpoint(server.forget), methods=["DELETE"]),
         Route("/thoughts/{name}/tree", endpoint(server.tree)),
         Route("/thoughts/{name}/events", server.thought_events),
+        Route("/rankings", endpoint(server.begin_ranking, 201), methods=["POST"]),
+        Route("/rankings", endpoint(server.all_rankings), methods=["GET"]),
+        Route("/rankings/{name}", endpoint(server.ranking), methods=["GET"]),
+        Route("/rankings/{name}", endpoint(server.command_ranking), methods=["POST"]),
+        Route("/rankings/{name}/events", server.ranking_events),
+        Route("/runs", endpoint(server.runs)),
+        Route("/runs/{number}/games", endpoint(server.run_games)),
         Route("/games", endpoint(server.games)),
         Route("/ping", endpoint(server.ping)),
         Route("/position", endpoint(server.position), methods=["POST"]),
