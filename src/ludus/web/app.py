@@ -14,7 +14,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -22,17 +22,21 @@ from starlette.types import ASGIApp
 
 from ludus.common.errors import LudusError
 from ludus.web.branches import Opening, open_branch
-from ludus.web.catalog import Catalog
+from ludus.web.catalog import OPPONENT, Catalog
+from ludus.web.contenders import contenders
 from ludus.web.events import stream_of
 from ludus.web.limits import KEPT, RESTING, THOUGHTS
 from ludus.web.lines import Line, Lines, blaming, read_text
 from ludus.web.plain import Answer, Form, Refusal, fault, whole
 from ludus.web.pool import PlayerPool
 from ludus.web.positions import Shown
+from ludus.web.rankings import Contest, Rankings
 from ludus.web.results import thought_data
+from ludus.web.review import Review, Reviews
 from ludus.web.security import Guard, own_names
 from ludus.web.thinking import Thought, Wish
 from ludus.web.thoughts import Thoughts
+from ludus.web.why import explain
 
 SWITCH = 0.001
 """Seconds after which a thread that runs Python lets another one in: the server must answer while searches think."""
@@ -53,6 +57,8 @@ class Server:
         self.lines = Lines(catalog)
         self.shown = Shown(self.lines)
         self.pool = PlayerPool(catalog)
+        self.rankings = Rankings(catalog, db)
+        self.reviews = Reviews(self.pool)
         self.thoughts = Thoughts(self.pool, THOUGHTS, KEPT, RESTING)
 
     @asynccontextmanager
@@ -67,13 +73,16 @@ class Server:
         finally:
             sys.setswitchinterval(before)
             watching.cancel()
+            self.reviews.end_all()
             await run_in_threadpool(self.thoughts.end_all, ENDING)
+            await run_in_threadpool(self.rankings.end_all, ENDING)
             await asyncio.gather(warming, return_exceptions=True)
 
     async def _end_abandoned(self) -> None:
         while True:
             await asyncio.sleep(0.5)
             self.thoughts.end_abandoned()
+            self.reviews.end_abandoned()
 
     # Routes.
 
@@ -165,6 +174,67 @@ class Server:
         thought = self._thought(request)
         return stream_of(request, thought.log, thought.lease.held())
 
+    # Reviews, and who else could play.
+
+    def begin_review(self, request: Request, form: Form) -> Any:
+        player, budget = form.text("player", OPPONENT), form.text("budget", "") or None
+        return self.reviews.begin(self.lines.of(form), player, budget).to_dict()
+
+    def _review(self, request: Request) -> Review:
+        return self.reviews.get(request.path_params["name"])
+
+    def review(self, request: Request, form: Form) -> Any:
+        return self._review(request).to_dict()
+
+    def forget_review(self, request: Request, form: Form) -> Any:
+        self.reviews.forget(request.path_params["name"])
+        return {}
+
+    async def review_events(self, request: Request) -> Response:
+        review = self._review(request)
+        return stream_of(request, review.log, review.lease.held())
+
+    def contenders(self, request: Request, form: Form) -> Any:
+        return contenders(self.catalog, form.text("game"), form.text("budget", "") or None)
+
+    def why(self, request: Request, form: Form) -> Any:
+        return explain(self._thought(request))
+
+    # Rankings.
+
+    def begin_ranking(self, request: Request, form: Form) -> Any:
+        return self.rankings.begin(form).to_dict()
+
+    def all_rankings(self, request: Request, form: Form) -> Any:
+        return {"rankings": self.rankings.all()}
+
+    def _ranking(self, request: Request) -> Contest:
+        return self.rankings.get(request.path_params["name"])
+
+    def ranking(self, request: Request, form: Form) -> Any:
+        return self._ranking(request).to_dict()
+
+    def command_ranking(self, request: Request, form: Form) -> Any:
+        contest, order = self._ranking(request), form.text("do")
+        if order == "stop":
+            contest.stop()
+        elif order == "go on":
+            self.rankings.go_on(contest)
+        else:
+            raise LudusError("do is one of stop, go on.")
+        return contest.to_dict()
+
+    async def ranking_events(self, request: Request) -> Response:
+        return stream_of(request, self._ranking(request).log)
+
+    def runs(self, request: Request, form: Form) -> Any:
+        return self.rankings.runs()
+
+    def run_games(self, request: Request, form: Form) -> Any:
+        asked = request.query_params
+        start, count = whole("from", asked.get("from", "0")), whole("count", asked.get("count", "50"), 1, 200)
+        return self.rankings.games(whole("run", request.path_params["number"]), start, count)
+
 
 def routes(server: Server) -> list[Route | Mount]:
     api = [
@@ -174,6 +244,19 @@ def routes(server: Server) -> list[Route | Mount]:
         Route("/thoughts/{name}", endpoint(server.forget), methods=["DELETE"]),
         Route("/thoughts/{name}/tree", endpoint(server.tree)),
         Route("/thoughts/{name}/events", server.thought_events),
+        Route("/thoughts/{name}/why", endpoint(server.why)),
+        Route("/contenders", endpoint(server.contenders), methods=["POST"]),
+        Route("/reviews", endpoint(server.begin_review, 201), methods=["POST"]),
+        Route("/reviews/{name}", endpoint(server.review), methods=["GET"]),
+        Route("/reviews/{name}", endpoint(server.forget_review), methods=["DELETE"]),
+        Route("/reviews/{name}/events", server.review_events),
+        Route("/rankings", endpoint(server.begin_ranking, 201), methods=["POST"]),
+        Route("/rankings", endpoint(server.all_rankings), methods=["GET"]),
+        Route("/rankings/{name}", endpoint(server.ranking), methods=["GET"]),
+        Route("/rankings/{name}", endpoint(server.command_ranking), methods=["POST"]),
+        Route("/rankings/{name}/events", server.ranking_events),
+        Route("/runs", endpoint(server.runs)),
+        Route("/runs/{number}/games", endpoint(server.run_games)),
         Route("/games", endpoint(server.games)),
         Route("/ping", endpoint(server.ping)),
         Route("/position", endpoint(server.position), methods=["POST"]),
@@ -199,22 +282,30 @@ def endpoint(work: Handler, status: int = 200) -> Callable[[Request], Awaitable[
     """A route: its work is done in a thread, and whatever fails is told in one sentence."""
 
     async def answer(request: Request) -> Response:
-        form = await Form.of(request)
-        found = await run_in_threadpool(work, request, form)
+        try:
+            form = await Form.of(request)
+            found = await run_in_threadpool(work, request, form)
+        except Exception as error:
+            return _told(error)
         return found if isinstance(found, Response) else Answer(found, status)
 
     return answer
 
 
-async def _on_error(request: Request, error: Exception) -> Response:
+def _told(error: Exception) -> Response:
+    """What has failed, in one sentence; an error of ours is reported where the server was started."""
     if isinstance(error, Refusal):
         return fault(str(error), error.status)
     if isinstance(error, LudusError):
         return fault(str(error))
-    if isinstance(error, asyncio.CancelledError):
-        raise error
+    if isinstance(error, ClientDisconnect):
+        return fault("the connection was closed.")
     traceback.print_exception(error, file=sys.stderr)
     return fault(f"ludus has made a mistake ({type(error).__name__}); what it was stands where it was started.", 500)
+
+
+async def _on_error(request: Request, error: Exception) -> Response:
+    return _told(error)
 
 
 async def _on_status(request: Request, error: Any) -> Response:

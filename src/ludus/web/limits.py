@@ -5,6 +5,9 @@ from __future__ import annotations
 THOUGHTS = 6
 """Searches under way at once, those at rest included."""
 
+REVIEWS = 3
+"""Reviews under way at once."""
+
 RESTING = 8
 """Finished thoughts whose trees are kept, and with them their memory."""
 

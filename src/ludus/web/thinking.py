@@ -41,7 +41,7 @@ DENSE_SECONDS = 1.5
 SOON = 0.2
 """Seconds between two words on how far a preparation is."""
 
-_compiling = threading.Lock()
+compiling = threading.Lock()
 """Held by the one thread that prepares a player."""
 
 
@@ -185,8 +185,8 @@ class Thought:
 
     def _prepare(self) -> None:
         """Compile, and fit what the search needs, one thought at a time."""
-        self._say("waiting until another search is compiled" if _compiling.locked() else "")
-        with _compiling:
+        self._say("waiting until another search is compiled" if compiling.locked() else "")
+        with compiling:
             if self._stop:
                 raise LudusError("stopped before it began.")
             seated = self.seated
