@@ -49,7 +49,7 @@ def test_two_searches_side_by_side_and_a_tree(visit):
 @pytest.mark.slow
 def test_why(visit):
     visit.open("why", game="tictactoe", moves="a1 b2", player="lcf(nodes=500)")
-    visit.page.wait_for_selector(".sentences .choice")
+    visit.page.wait_for_selector(".say-choice")
     assert visit.page.locator(".sentences li").count() >= 3
     visit.page.wait_for_function(
         "document.querySelectorAll('.side .spinner').length === 0 && document.querySelector('td.mono')"

@@ -92,7 +92,7 @@ export function advantage(box, { rows, at, worst = [], onclick, title, span }) {
 /** Ratings with their intervals: `rows` are {name, value, low, high, title}, the best first. */
 export function intervals(box, { rows, x }) {
   const width = Math.max(300, Math.round(box.clientWidth || 600)), line = 26, top = 6;
-  const left = Math.min(190, width * 0.38), right = 16, height = top + rows.length * line + 40;
+  const left = Math.min(220, width * 0.4), right = 16, height = top + rows.length * line + 40;
   const numbers = rows.flatMap((row) => [row.value, row.low, row.high]).filter((v) => v !== null && Number.isFinite(v));
   if (!numbers.length) return put(box, h("p", { class: "note empty" }, "Nothing to draw yet."));
   const values = rows.map((row) => row.value).filter(Number.isFinite);
@@ -101,11 +101,11 @@ export function intervals(box, { rows, x }) {
   const low = Math.max(Math.min(...numbers), Math.min(...values) - reach), high = Math.min(Math.max(...numbers), Math.max(...values) + reach);
   const px = (v) => left + (width - left - right) * (high > low ? (Math.min(high, Math.max(low, v)) - low) / (high - low) : 0.5);
   const root = frame(width, height, `${x}: ${rows.map((row) => `${row.name} ${number(row.value, 0)}`).join(", ")}`);
-  for (const v of ticks(low, high, Math.max(2, Math.round(width / 140)))) if (v >= low && v <= high) root.append(s("path", { d: `M${px(v).toFixed(1)} ${top}V${height - 36}`, class: v === 0 ? "zero" : "gridline" }), text(px(v), height - 20, number(v, 0), "mid"));
+  for (const v of ticks(low, high, Math.max(4, Math.round(width / 140)))) if (v >= low && v <= high) root.append(s("path", { d: `M${px(v).toFixed(1)} ${top}V${height - 36}`, class: v === 0 ? "zero" : "gridline" }), text(px(v), height - 20, number(v, 0), "mid"));
   root.append(text((left + width - right) / 2, height - 3, x, "mid name"));
   rows.forEach((row, i) => {
     const y = top + (i + 0.5) * line;
-    const name = row.name.length * 7 > left - 14 ? `${row.name.slice(0, Math.floor((left - 20) / 7))}…` : row.name;
+    const name = row.name.length * 6.8 > left - 12 ? `${row.name.slice(0, Math.floor((left - 20) / 6.8))}…` : row.name;
     const group = s("g", { class: "interval" }, s("title", {}, row.title || row.name), s("rect", { x: 0, y: y - line / 2, width, height: line, class: "hit" }), text(left - 10, y + 4, name, "end strong"));
     if (Number.isFinite(row.value) && row.value !== null) {
       const a = px(row.low ?? low), b = px(row.high ?? high);

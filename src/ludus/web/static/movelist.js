@@ -4,10 +4,11 @@ import { h, put } from "./dom.js";
 /** The game so far: each move leads to the position after it. `at` is the ply that is shown. */
 export function playedList(moves, at, onclick, marks = {}) {
   const list = h("ol", { class: "played", "aria-label": "moves so far" });
+  let pair = null;
   moves.forEach((name, i) => {
+    if (i % 2 === 0) list.append(pair = h("li", {}, h("span", { class: "turn-number", "aria-hidden": "true" }, `${i / 2 + 1}.`)));
     const here = i + 1 === at;
-    list.append(h("li", {}, i % 2 === 0 ? h("span", { class: "turn-number", "aria-hidden": "true" }, `${i / 2 + 1}.`) : null,
-      h("button", { type: "button", class: `ply quiet ${marks[i] || ""}`, "aria-current": here ? "step" : null, title: `Ply ${i + 1}: ${name}`, onclick: () => onclick(i + 1) }, name)));
+    pair.append(h("button", { type: "button", class: `ply quiet ${marks[i] || ""}`, "aria-current": here ? "step" : null, title: `Ply ${i + 1}: ${name}`, onclick: () => onclick(i + 1) }, name));
   });
   return list;
 }

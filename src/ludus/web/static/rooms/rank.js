@@ -112,6 +112,11 @@ class Rank {
     if (!signal.aborted) this.loadRuns();
   }
 
+  title(game) {
+    const found = this.catalogue.games.find((each) => each.game === game);
+    return (found && found.title) || game;
+  }
+
   async command(what) {
     const job = await this.shell.attempt(() => post(`/api/rankings/${encodeURIComponent(this.job.id)}`, { do: what }));
     if (job) this.follow(job);
@@ -124,13 +129,13 @@ class Rank {
     const { table, settings } = job;
     const running = ["running", "preparing"].includes(job.status);
     const chart = h("div", { class: "chart-box section" });
-    put(this.result, h("div", { class: "section-head" }, h("h2", {}, `Ranking of ${job.game}`),
+    put(this.result, h("div", { class: "section-head" }, h("h2", {}, `Ranking of ${this.title(job.game)}`),
       running ? button("Stop", () => this.command("stop")) : job.status === "stopped" ? button("▶ Go on", () => this.command("go on"), { class: "primary" }) : null),
     h("p", { class: "note", role: "status" }, running ? h("span", { class: "spinner" }) : null, `${job.words || job.status}${table ? `; ${plural(table.games, "game")}${settings && settings.games ? ` of ${short(settings.games)}` : ""}` : ""}${settings ? `, ${settings.budget || ""}, seed ${settings.seed}` : ""}.`),
     job.error ? h("p", { class: "status bad" }, job.error) : null,
     table && table.players.length ? [chart, ratings(table)] : h("p", { class: "note empty" }, "The table stands after the first games."));
     if (table && table.players.length) {
-      intervals(chart, { x: "rating in Elo (the roster's mean is 0), with 95 % intervals", rows: table.players.map((each) => ({ name: each.player, value: each.rating, low: each.low, high: each.high, title: ratingTitle(each) })) });
+      intervals(chart, { x: "Elo with 95 % intervals; the mean of all is 0", rows: table.players.map((each) => ({ name: each.player.replace(/eval=[^,()]*(\([^()]*\))?, /, ""), value: each.rating, low: each.low, high: each.high, title: ratingTitle(each) })) });
     }
   }
 
@@ -142,7 +147,7 @@ class Rank {
     const rows = found.runs.filter((run) => !this.here.game || run.game === this.here.game);
     put(this.runs, h("h2", {}, "Runs in the database"), rows.length ? h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["run", "game", "games", "status", "started"].map((name) => h("th", {}, name)))),
       h("tbody", {}, rows.slice(0, 60).map((run) => h("tr", { class: "run-row", onclick: () => this.openRun(run.run, 0), title: (run.players || []).join("  ") },
-        h("td", {}, button(`${run.command} ${run.run}`, () => this.openRun(run.run, 0), { class: "quiet small" })), h("td", {}, run.game), h("td", {}, short(run.games)), h("td", {}, run.status), h("td", { class: "note" }, run.started)))))) : h("p", { class: "note" }, "None yet of this game."), h("p", { class: "note" }, "Database: ", h("code", {}, found.db)));
+        h("td", {}, button(`${run.command} ${run.run}`, () => this.openRun(run.run, 0), { class: "quiet small" })), h("td", {}, run.game), h("td", {}, short(run.games)), h("td", {}, run.status), h("td", { class: "note" }, String(run.started).replace("T", " ").slice(0, 16))))))) : h("p", { class: "note" }, "None yet of this game."), h("p", { class: "note" }, "Database: ", h("code", {}, found.db)));
   }
 
   async openRun(run, from) {

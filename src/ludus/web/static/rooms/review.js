@@ -4,6 +4,7 @@ import { events, post, remove } from "../api.js";
 import { Board } from "../board.js";
 import { advantage } from "../chart.js";
 import { number, signed } from "../format.js";
+import { valueText } from "../known.js";
 import { keepInView, playedList } from "../movelist.js";
 import { gamePicker, playerPicker } from "../picker.js";
 import { keyOf, position } from "../positions.js";
@@ -187,7 +188,7 @@ class Review {
     const better = row.best && row.best !== row.move;
     return put(this.detail,
       h("p", { class: "answer" }, `${words.side(row.by)} played `, h("b", {}, row.move), row.played !== null && row.played !== undefined ? [" ", h("span", { class: "value", title }, signed(row.played))] : null, better ? "." : ": the search's own choice."),
-      better ? h("p", {}, "Better: ", h("b", { class: "same" }, row.best), " ", h("span", { class: "value", title }, row.said ?? signed(row.value)),
+      better ? h("p", {}, "Better: ", h("b", { class: "same" }, row.best), " ", h("span", { class: "value", title }, row.proven && row.said ? valueText(row) : signed(row.value)),
         row.loss !== null && row.loss > 0 ? [", by ", h("span", { class: "value", title: `what the move gave away; ${title}` }, number(row.loss))] : null, ".") : null,
       row.line && row.line.length ? h("div", { class: "row wrap" }, h("span", { class: "note" }, "Line:"), row.line.map((name, i) => button(name, () => this.showLine(row, i + 1), { class: "small mono" }))) : null,
       this.line ? h("p", { class: "note section" }, `On the board: instead of ${row.move}, after ${this.line.moves.join(" ")}. `, button("Back", () => { this.line = null; this.render(); }, { class: "small" })) : null);

@@ -2,7 +2,7 @@
 import { button, h, put } from "../dom.js";
 import { get, post } from "../api.js";
 import { Board } from "../board.js";
-import { number, signed } from "../format.js";
+import { number } from "../format.js";
 import { valueText } from "../known.js";
 import { playedList, LegalMoves } from "../movelist.js";
 import { gamePicker, playerPicker } from "../picker.js";
@@ -101,7 +101,7 @@ class Why {
   drawAnswer({ done, why }) {
     const line = (moves) => h("span", { class: "row wrap" }, moves.map((name, i) => button(name, () => this.follow(moves.slice(0, i + 1)), { class: "small mono", title: `the position after ${moves.slice(0, i + 1).join(" ")}` })));
     put(this.said, h("ul", { class: "sentences section" }, why.sentences.map((sentence) => h("li", {}, h("span", { class: "kind" }, KINDS[sentence.kind] || sentence.kind),
-      h("div", {}, h("span", { class: sentence.kind, title: numbersTitle(sentence, done) }, sentence.text), sentence.kind === "line" && sentence.moves.length ? line(sentence.moves) : null)))),
+      h("div", {}, h("span", { class: `say-${sentence.kind}`, title: numbersTitle(sentence, done) }, sentence.text), sentence.kind === "line" && sentence.moves.length ? line(sentence.moves) : null)))),
     h("p", { class: "note section" }, "Said by ", h("code", {}, done.player), ", from what it knows when it stops; values are ", words.toSide(done.turn), ", ", words.scaleWords(done.scale), "."),
     h("p", {}, this.shell.link({ ...this.here, room: "think", more: { player: done.player.replace(/\(.*/s, "") } }, "Watch it think", "button small")));
   }
@@ -153,7 +153,7 @@ class Why {
       const same = done.move === this.done.move;
       const title = words.whose("value", done);
       return put(row.node, name, h("td", { class: `mono ${same ? "same" : "other"}`, title: same ? "the same move" : "another move" }, `${done.move}${same ? " ✓" : ""}`),
-        h("td", { title }, valueText(done) === "–" ? number(done.value) : done.said || signed(done.value)));
+        h("td", { title }, valueText(done)));
     } catch (error) {
       if (error.name !== "AbortError") plain(error.message);
       return undefined;
