@@ -87,13 +87,13 @@ def test_the_back_button_and_take_back_lead_to_the_persons_position(visit):
     visit.click("a1")
     visit.wait_for_ply(2)
     visit.page.go_back()
-    visit.page.wait_for_function("document.querySelector('.board').dataset.ply === '0'")
+    visit.page.wait_for_function("() => document.querySelector('.board').dataset.ply === '0'")
     visit.page.wait_for_selector(MINE)
     visit.click("b2")
     visit.wait_for_ply(2)
     visit.page.wait_for_selector(MINE)
     visit.page.click("text=Take back")
-    visit.page.wait_for_function("document.querySelector('.board').dataset.ply === '0'")
+    visit.page.wait_for_function("() => document.querySelector('.board').dataset.ply === '0'")
 
 
 @pytest.mark.slow

@@ -25,8 +25,8 @@ def test_steps_pause_and_back_in_time(visit):
     visit.open("think", game="tictactoe", player="bfmm", budget="nodes=500")
     for _ in range(3):
         visit.page.click('[aria-label="step 10"]')
-        visit.page.wait_for_function("document.querySelector('.panel .note').textContent.includes('paused')")
-    visit.page.wait_for_function("+document.querySelector('input[type=range]').max >= 30")
+        visit.page.wait_for_function("() => document.querySelector('.panel .note').textContent.includes('paused')")
+    visit.page.wait_for_function("() => +document.querySelector('input[type=range]').max >= 30")
     slider = visit.page.locator(".time input")
     slider.fill("5")
     assert "of" in visit.page.inner_text(".time")
@@ -52,7 +52,7 @@ def test_why(visit):
     visit.page.wait_for_selector(".say-choice")
     assert visit.page.locator(".sentences li").count() >= 3
     visit.page.wait_for_function(
-        "document.querySelectorAll('.side .spinner').length === 0 && document.querySelector('td.mono')"
+        "() => document.querySelectorAll('.side .spinner').length === 0 && document.querySelector('td.mono')"
     )
     assert "exact value" in visit.page.inner_text(".side")
 
@@ -95,5 +95,5 @@ def test_the_rooms_keep_the_position(visit):
     visit.wait_for_ply(2)
     for room in ("Think", "Why this move?", "Review", "Play"):
         visit.page.click(f'nav a[aria-label="{room}"]')
-        visit.page.wait_for_function("document.querySelector('.board-box .board')?.dataset.ply === '2'")
+        visit.page.wait_for_function("() => document.querySelector('.board-box .board')?.dataset.ply === '2'")
         assert "moves=a1+b2" in visit.page.url

@@ -74,6 +74,9 @@ class Rank {
 
   async start() {
     this.shell.quiet();
+    const all = await this.shell.attempt(() => get("/api/rankings"));
+    const busy = all && all.rankings.find((each) => !each.done && ["running", "preparing"].includes(each.status));
+    if (busy) { this.shell.error(`A ranking of ${this.title(busy.game)} is under way; stop it first, or wait for its end.`); return; }
     const job = await this.shell.attempt(() => post("/api/rankings", this.settings()));
     if (job) { this.follow(job); this.address({ ranking: job.id }); }
   }
