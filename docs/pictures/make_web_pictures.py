@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 HERE = Path(__file__).parent
-WIDTH, HEIGHT = 1280, 860
+WIDTH, HEIGHT, TALL = 1280, 860, 1330
 PATIENCE = 90_000
 """Milliseconds until a picture must be ready; searches may have to be compiled first."""
 
@@ -38,7 +38,6 @@ def think(page: Any) -> None:
     for letter in "ab":
         page.wait_for_selector(f'[data-search="{letter}"] >> text=finished:')
         page.click(f'[data-search="{letter}"] summary')
-        page.locator(f'[data-search="{letter}"] .twist[aria-label^=open]').first.click()
 
 
 def why(page: Any) -> None:
@@ -99,13 +98,15 @@ def main(rooms: list[str]) -> None:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for room in rooms:
             query, prepare = ROOMS[room]
-            page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
+            page = browser.new_page(
+                viewport={"width": WIDTH, "height": TALL if room == "think" else HEIGHT}, color_scheme="light"
+            )
             page.set_default_timeout(PATIENCE)
             page.goto(f"{url}/{room}?{urlencode(query)}#token={token}")
             prepare(page)
             page.wait_for_timeout(1500)
             page.evaluate("scrollTo(0, 0)")
-            page.screenshot(path=HERE / f"web-{room}.png", full_page=True)
+            page.screenshot(path=HERE / f"web-{room}.png")
             page.close()
             print(HERE / f"web-{room}.png")
         browser.close()

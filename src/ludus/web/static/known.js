@@ -7,10 +7,13 @@ export const stoppedWords = (stopped) => ({ nodes: "its nodes are spent", second
 
 const known = (value) => value !== null && value !== undefined;
 
+/** Whether a value is a result of the game, which evaluators write as a number beyond all others: "win by 12" says it. */
+export const isDecided = (what) => /^[a-z]/i.test(what.said ?? "");
+
 /** A value in words: what is proven as the game says it; a bound as a bound. */
 export function valueText(what) {
   const { value, low, high } = what;
-  if (what.proven && what.said) return what.said.replace(/^-/, "\u2212");
+  if (what.said && (what.proven || isDecided(what))) return what.said.replace(/^-/, "\u2212");
   if (known(low) && known(high) && (!known(value) || value < low || value > high)) return low === high ? number(low) : `${number(low)} … ${number(high)}`;
   if (known(high) && !known(low) && (!known(value) || value === high)) return `≤ ${number(high)}`;
   if (known(low) && !known(high) && (!known(value) || value === low)) return `≥ ${number(low)}`;

@@ -134,7 +134,7 @@ class Rank {
     const chart = h("div", { class: "chart-box section" });
     put(this.result, h("div", { class: "section-head" }, h("h2", {}, `Ranking of ${this.title(job.game)}`),
       running ? button("Stop", () => this.command("stop")) : job.status === "stopped" ? button("▶ Go on", () => this.command("go on"), { class: "primary" }) : null),
-    h("p", { class: "note", role: "status" }, running ? h("span", { class: "spinner" }) : null, `${job.words || job.status}${table ? `; ${plural(table.games, "game")}${settings && settings.games ? ` of ${short(settings.games)}` : ""}` : ""}${settings ? `, ${settings.budget || ""}, seed ${settings.seed}` : ""}.`),
+    h("p", { class: "note", role: "status" }, running ? h("span", { class: "spinner" }) : null, `${capital(job.words || job.status)}${table ? `; ${plural(table.games, "game")}${settings && settings.games ? ` of ${short(settings.games)}` : ""}` : ""}${settings ? `, ${settings.budget || ""}, seed ${settings.seed}` : ""}.`),
     job.error ? h("p", { class: "status bad" }, job.error) : null,
     table && table.players.length ? [chart, ratings(table)] : h("p", { class: "note empty" }, "The table stands after the first games."));
     if (table && table.players.length) {
@@ -186,6 +186,7 @@ class Rank {
   }
 }
 
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const ratingTitle = (each) => `${each.player}: ${number(each.rating, 0)} Elo, the roster's mean being 0; 95 % interval ${number(each.low, 0)} to ${number(each.high, 0)}; ${each.games} games`;
 
 function ratings(table) {

@@ -4,7 +4,7 @@ import { events, post, remove } from "../api.js";
 import { Board } from "../board.js";
 import { advantage } from "../chart.js";
 import { number, signed } from "../format.js";
-import { valueText } from "../known.js";
+import { isDecided, valueText } from "../known.js";
 import { keepInView, playedList } from "../movelist.js";
 import { gamePicker, playerPicker } from "../picker.js";
 import { keyOf, position } from "../positions.js";
@@ -15,6 +15,9 @@ export function review(shell, catalogue, first) {
   const room = new Review(shell, catalogue, first);
   return { show: (here) => room.show(here), leave: () => room.leave() };
 }
+
+/** Evaluators' numbers from here on mean that the game is decided. */
+const DECIDED = 1e5;
 
 class Review {
   constructor(shell, catalogue, first) {
@@ -161,12 +164,13 @@ class Review {
 
   drawGraph() {
     const rows = Array.from({ length: this.here.moves.length + 1 }, (_, ply) => this.rows[ply] || { ply, first: null, move: this.here.moves[ply] });
-    const span = this.job && this.job.scale === "result" ? 1 : null;
+    const open = rows.filter((row) => !isDecided(row) && Number.isFinite(row.first)).map((row) => Math.abs(row.first));
+    const span = this.job && this.job.scale === "result" ? 1 : 1.1 * Math.max(1e-9, ...open);
     advantage(this.graph, { rows, at: this.at, worst: this.worst, onclick: (row) => this.goTo(row.ply), span, title: (row) => this.title(row) });
   }
 
   title(row) {
-    const value = row.first === null || row.first === undefined ? "not judged" : `${signed(row.first)} to the first player`;
+    const value = row.first === null || row.first === undefined ? "not judged" : isDecided(row) ? `${row.said} to ${words.side(row.by ?? 0)}` : `${signed(row.first)} to the first player`;
     return `Ply ${row.ply}${row.move ? `, before ${row.move}` : ", the end"}: ${value}, says ${(this.job && this.job.player) || this.player}`;
   }
 
@@ -187,12 +191,20 @@ class Review {
     if (row.by === null) return put(this.detail, h("p", {}, "Dice: ", h("b", {}, row.move), "."));
     const better = row.best && row.best !== row.move;
     return put(this.detail,
-      h("p", { class: "answer" }, `${words.side(row.by)} played `, h("b", {}, row.move), row.played !== null && row.played !== undefined ? [" ", h("span", { class: "value", title }, signed(row.played))] : null, better ? "." : ": the search's own choice."),
-      better ? h("p", {}, "Better: ", h("b", { class: "same" }, row.best), " ", h("span", { class: "value", title }, row.proven && row.said ? valueText(row) : signed(row.value)),
-        row.loss !== null && row.loss > 0 ? [", by ", h("span", { class: "value", title: `what the move gave away; ${title}` }, number(row.loss))] : null, ".") : null,
+      h("p", { class: "answer" }, `${words.side(row.by)} played `, h("b", {}, row.move), row.played !== null && row.played !== undefined ? [" ", h("span", { class: "value", title }, this.worth(row.played))] : null, better ? "." : ": the search's own choice."),
+      better ? h("p", {}, "Better: ", h("b", { class: "same" }, row.best), " ", h("span", { class: "value", title }, isDecided(row) ? row.said : signed(row.value)),
+        row.loss !== null && row.loss > 0 ? [", by ", h("span", { class: "value", title: `what the move gave away; ${title}` }, this.lost(row))] : null, ".") : null,
       row.line && row.line.length ? h("div", { class: "row wrap" }, h("span", { class: "note" }, "Line:"), row.line.map((name, i) => button(name, () => this.showLine(row, i + 1), { class: "small mono" }))) : null,
       this.line ? h("p", { class: "note section" }, `On the board: instead of ${row.move}, after ${this.line.moves.join(" ")}. `, button("Back", () => { this.line = null; this.render(); }, { class: "small" })) : null);
   }
+
+  /** A number of the evaluator, or how the game ends: beyond every value that a game on its way has had. */
+  worth(value) {
+    const { scale } = this.job || {};
+    return scale === "evaluator" && Math.abs(value) >= DECIDED ? (value > 0 ? "wins" : "loses") : signed(value);
+  }
+
+  lost(row) { return this.job && this.job.scale === "evaluator" && row.loss >= DECIDED ? "the result" : number(row.loss); }
 
   async showLine(row, length) {
     const moves = row.line.slice(0, length);
@@ -206,7 +218,7 @@ class Review {
     const who = this.job ? this.job.player : "";
     return put(this.worstBox, h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "ply"), h("th", {}, "played"), h("th", {}, "better"), h("th", { title: `what the move gave away, to whoever made it, says ${who}, ${words.scaleWords(this.job.scale)}` }, "lost"))),
       h("tbody", {}, rows.map((row) => h("tr", { "data-row": row.ply, onclick: () => this.goTo(row.ply) },
-        h("td", {}, button(`${row.ply + 1}`, () => this.goTo(row.ply), { class: "quiet small", "aria-label": `go to ply ${row.ply + 1}` }), ` ${words.side(row.by)}`), h("td", { class: "mono other" }, row.move), h("td", { class: "mono same" }, row.best), h("td", {}, number(row.loss))))))));
+        h("td", {}, button(`${row.ply + 1}`, () => this.goTo(row.ply), { class: "quiet small", "aria-label": `go to ply ${row.ply + 1}` }), ` ${words.side(row.by)}`), h("td", { class: "mono other" }, row.move), h("td", { class: "mono same" }, row.best), h("td", {}, this.lost(row))))))));
   }
 
   async drawBoard() {

@@ -125,7 +125,7 @@ class Why {
 
   /** One thought for each contender, two at a time, and the exact value if two seconds are enough. */
   async contenders(epoch) {
-    const budget = /\(((?:nodes|seconds|units)=[\d.]+)/.exec(this.done.player);
+    const budget = /\b((?:nodes|seconds|units)=[\d.]+)/.exec(this.done.player);
     const asked = await this.shell.attempt(() => post("/api/contenders", { game: this.here.game, ...(budget ? { budget: budget[1] } : {}) }));
     if (!asked || epoch !== this.epoch) return;
     const rows = [{ player: SOLVE, exact: true }, ...asked.players.map((player) => ({ player }))];
