@@ -65,12 +65,14 @@ def _no_constant(name: str) -> Any:
 
 
 @contextmanager
-def serving(games: Sequence[str] = (), players: Sequence[str] = (), db: str = "ludus.db") -> Iterator[Client]:
-    """A server with these games and players, and its client."""
+def serving(
+    games: Sequence[str] = (), players: Sequence[str] = (), db: str = "ludus.db", compiled: bool | None = False
+) -> Iterator[Client]:
+    """A server with these games and players, and its client; searches run interpreted unless told otherwise."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     port = listener.getsockname()[1]
-    app = application(Server(Catalog(games, players), db), TOKEN, "127.0.0.1", port)
+    app = application(Server(Catalog(games, players, compiled), db), TOKEN, "127.0.0.1", port)
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()

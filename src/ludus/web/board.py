@@ -58,8 +58,10 @@ class Plan:
             nothing, owners = _nothing(self.game), owners_of(self.game)
             numbers = _numbers(self.game, position.state)
             return [None if number == nothing else Kind(owners.get(number), number) for number in numbers]
-        contents, seat, kinds = contents_of(self.game, position.state), position.seat, kinds_of(self.game)
-        return [_kind(kind, seat, kinds) for kind in contents]
+        seat, kinds = position.seat, kinds_of(self.game)
+        contents = contents_of(self.game, position.state) if plain is None else _coded(self.game, position.state)
+        seen = {kind: _kind(kind, seat, kinds) for kind in set(contents)}
+        return [seen[kind] for kind in contents]
 
     def draw(self, position: Position) -> Diagram:
         cells = []
@@ -80,6 +82,16 @@ def _numbers(game: PlayableGame, state: Any) -> list[int]:
     """What a plain board holds."""
     assert game.plain_board is not None
     return np.asarray(at(state, game.plain_board.board.path)).ravel().tolist()
+
+
+def _coded(game: PlayableGame, state: Any) -> list[int]:
+    """What the rule `cells` writes for a plain board, all at once."""
+    plain = game.plain_board
+    assert plain is not None
+    second = plain.turn is not None and int(at(state, plain.turn.path)) != plain.first
+    codes, places = plain.codes[int(second)], np.asarray(_numbers(game, state)) - plain.lowest
+    known = (places >= 0) & (places < len(codes))
+    return np.where(known, codes[np.where(known, places, 0)], 0).tolist()
 
 
 def _nothing(game: PlayableGame) -> int:

@@ -40,8 +40,9 @@ MOST_GAMES = 200
 class Catalog:
     """The games and players that requests may name."""
 
-    def __init__(self, games: Sequence[str] = (), players: Sequence[str] = ()) -> None:
-        """Those named at the start; each is made at once, so that a mistake is told at once."""
+    def __init__(self, games: Sequence[str] = (), players: Sequence[str] = (), compiled: bool | None = None) -> None:
+        """Those named at the start, made at once, so that a mistake is told at once. `compiled`: see `Player`."""
+        self.compiled = compiled
         self._made: dict[str, PlayableGame] = {}
         self._lock = threading.Lock()
         self.named_games = list(dict.fromkeys(games))
@@ -77,7 +78,7 @@ class Catalog:
         """A player of this spec, with its budget within the limits."""
         if spec not in self.named_players:
             self._check(Spec.parse(spec), registry.searches().classes, "search")
-        player = Player.of(spec, DEFAULT_BUDGET if budget is None else budget)
+        player = Player.of(spec, DEFAULT_BUDGET if budget is None else budget, compiled=self.compiled)
         own = player.budget
         for name, most in (("nodes", MOST_NODES), ("seconds", MOST_SECONDS), ("memory", MOST_MEMORY)):
             if (getattr(own, name) or 0) > most:

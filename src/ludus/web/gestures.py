@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ludus.model.position import Position
-from ludus.pictures.diagram import Cell, Diagram
-from ludus.web.board import diagram
+from ludus.web.board import plan_of
 
 MOST_CLICKS = 4
 """A move that would take more clicks is chosen from the list."""
@@ -16,59 +16,67 @@ MOST_LOOKED_AT = 2_000
 
 Gesture = tuple[str, ...]
 
+Standing = tuple[Any, ...] | None
+"""Whose piece stands on a cell, and which; None: nothing."""
+
 
 def gestures(position: Position) -> list[Gesture]:
     """The gesture of each legal move, in their order; empty where the move can only be chosen from the list.
 
     No gesture is the beginning of another, longer one. The same one twice means that a person must choose.
     """
-    if position.turn is None:
-        return [()] * len(position.moves)
-    here = diagram(position)
-    if here is None:
-        return [()] * len(position.moves)
-    game, known = position.game, here.by_name.keys()
+    nothing: list[Gesture] = [()] * len(position.moves)
+    if position.turn is None or (names := _names(position)) is None:
+        return nothing
+    game, known = position.game, set(names)
     own = [game.gesture(position.state, move) for move in position.moves.numbers]
+    if None in own and len(own) <= MOST_LOOKED_AT:
+        before = standing(position)
+        for place, move in enumerate(position.moves.numbers):
+            if own[place] is None:
+                own[place] = read_off(names, before, standing(position.play(move)), position.seat)
     found: list[Gesture] = []
-    for move, given in zip(position.moves.numbers, own, strict=True):
-        if given is None:
-            looked_at = len(own) <= MOST_LOOKED_AT
-            given = read_off(here, diagram(position.play(move)), position.seat) if looked_at else ()
-        found.append(tuple(given) if set(given) <= known and len(given) <= MOST_CLICKS else ())
+    for given in own:
+        fits = given is not None and set(given) <= known and len(given) <= MOST_CLICKS
+        found.append(tuple(given) if fits and given is not None else ())
     return without_beginnings(found)
 
 
-def read_off(before: Diagram, after: Diagram | None, seat: int) -> Gesture:
+def _names(position: Position) -> list[str] | None:
+    """The names of the cells; None if there is no board."""
+    if position.game.has_rule("diagram"):
+        own = position.game.diagram(position.state)
+        if own is not None:
+            return [cell.name for cell in own.cells]
+    plan = plan_of(position.game)
+    return None if plan is None else [cell.name for cell in plan.empty.cells]
+
+
+def standing(position: Position) -> list[Standing]:
+    """What stands on each cell."""
+    if position.game.has_rule("diagram"):
+        own = position.game.diagram(position.state)
+        if own is not None:
+            return [(cell.owner, cell.piece, cell.text) if cell.piece or cell.text else None for cell in own.cells]
+    plan = plan_of(position.game)
+    assert plan is not None
+    return [None if kind is None else (kind.owner, kind.sort) for kind in plan.standing(position)]
+
+
+def read_off(names: Sequence[str], before: Sequence[Standing], after: Sequence[Standing], seat: int) -> Gesture:
     """Where a piece of the mover's leaves, where one arrives, where anything else is put."""
-    if after is None:
-        return ()
-    pairs = [(old, after.by_name.get(old.name, old)) for old in before.cells]
-    changed = [(old, new) for old, new in pairs if _standing(old) != _standing(new)]
-    left = [old.name for old, _ in changed if old.owner == seat and old.piece is not None]
-    arrived = _arrived(changed, seat)
-    put = [new.name for old, new in changed if old.piece is None and new.piece is not None and new.owner is None]
-    stones = [new.name for old, new in changed if _is_mine(old, seat) and new.piece is not None and new.owner is None]
-    found = [*left, *arrived, *put, *stones]
-    if not found:
-        found = [old.name for old, _ in changed]
+    changed = [
+        (name, old, new) for name, old, new in zip(names, before, after, strict=len(before) == len(after)) if old != new
+    ]
+    left = [name for name, old, _ in changed if old is not None and old[0] == seat]
+    mine = [(name, old) for name, old, new in changed if new is not None and new[0] == seat]
+    arrived = [name for name, old in mine if old is None] or [name for name, old in mine if old and old[0] != seat]
+    neutral = [(name, old) for name, old, new in changed if new is not None and new[0] is None]
+    put = [name for name, old in neutral if old is None or old[0] == seat]
+    found = [*left, *arrived, *put] or [name for name, _, _ in changed]
     if len(found) <= MOST_CLICKS:
         return tuple(found)
     return tuple(left if len(left) == 1 else arrived if len(arrived) == 1 else ())
-
-
-def _arrived(changed: Sequence[tuple[Cell, Cell]], seat: int) -> list[str]:
-    """Where the mover's pieces come to stand: on empty cells or, if on none, in the place of others."""
-    mine = [(old, new) for old, new in changed if _is_mine(new, seat)]
-    fresh = [new.name for old, new in mine if old.piece is None]
-    return fresh or [new.name for old, new in mine if not _is_mine(old, seat)]
-
-
-def _is_mine(cell: Cell, seat: int) -> bool:
-    return cell.piece is not None and cell.owner == seat
-
-
-def _standing(cell: Cell) -> tuple[str | None, int | None, str]:
-    return cell.piece, cell.owner, cell.text
 
 
 def without_beginnings(found: Sequence[Gesture]) -> list[Gesture]:

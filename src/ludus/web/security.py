@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludus.common.files import data_folder
 from ludus.web.limits import BODY
-from ludus.web.plain import fault
+from ludus.web.plain import Refusal, fault
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -82,11 +82,8 @@ class Guard:
             status, words = refused
             await fault(words, status)(scope, receive, send_with_headers)
             return
-        limited = _Limited(receive, self.largest)
-        try:
-            await self.app(scope, limited, send_with_headers)
-        except _TooLarge:
-            await fault(self._too_large, 413)(scope, receive, send_with_headers)
+        limited = _Limited(receive, self.largest, self._too_large)
+        await self.app(scope, limited, send_with_headers)
 
     @property
     def _too_large(self) -> str:
@@ -111,21 +108,17 @@ class Guard:
         return None
 
 
-class _TooLarge(Exception):
-    pass
-
-
 class _Limited:
     """What is received, as long as it is not too much, whatever was announced."""
 
-    def __init__(self, receive: Receive, largest: int) -> None:
-        self.receive, self.left = receive, largest
+    def __init__(self, receive: Receive, largest: int, words: str) -> None:
+        self.receive, self.left, self.words = receive, largest, words
 
     async def __call__(self) -> Message:
         message = await self.receive()
         self.left -= len(message.get("body", b""))
         if self.left < 0:
-            raise _TooLarge
+            raise Refusal(413, self.words)
         return message
 
 

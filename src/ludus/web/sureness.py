@@ -74,17 +74,18 @@ def _conspirators(result: Result) -> Iterator[Said]:
     if fall == math.inf:
         yield f"No leaves, however many, could make {name} worth less.", {"to_fall": fall}, (name,)
     else:
-        text = f"{_leaves(fall)} would have to change together to make {name} worth less than the position."
+        text = f"{_leaves(fall)} to make {name} worth less than the position."
         yield text, {"to_fall": fall}, (name,)
     least = min(rises, default=math.nan)
     if least == least and least != math.inf:
         rival = _others(result)[rises.index(least)].name
-        text = f"{_leaves(least)} would have to change together to make {rival} worth more than the position."
+        text = f"{_leaves(least)} to make {rival} worth more than the position."
         yield text, {"to_rise": least}, (rival,)
 
 
 def _leaves(number: float) -> str:
-    return _count(int(number), "leaf", "leaves")
+    together = "" if number == 1 else " together"
+    return f"{_count(int(number), 'leaf', 'leaves')} would have to change{together}"
 
 
 def _count(number: int, one: str, many: str) -> str:
