@@ -36,7 +36,7 @@ def test_every_control_has_a_name(visit):
         visit.page.wait_for_selector("main *")
         visit.page.wait_for_timeout(500)
         nameless = visit.page.evaluate("""() => [...document.querySelectorAll('button, a, select, input, textarea')]
-            .filter(node => !node.innerText?.trim() && !node.getAttribute('aria-label') && !node.labels?.length)
+            .filter(node => !node.textContent.trim() && !node.getAttribute('aria-label') && !node.labels?.length)
             .map(node => node.outerHTML)""")
         assert nameless == [], room
 

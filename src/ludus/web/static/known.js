@@ -7,6 +7,9 @@ export const stoppedWords = (stopped) => ({ nodes: "its nodes are spent", second
 
 const known = (value) => value !== null && value !== undefined;
 
+/** Evaluators' numbers from here on mean that the game is decided. */
+export const DECIDED = 1e5;
+
 /** Whether a value is a result of the game, which evaluators write as a number beyond all others: "win by 12" says it. */
 export const isDecided = (what) => /^[a-z]/i.test(what.said ?? "");
 

@@ -2,7 +2,7 @@
 import { button, h, put, throttled } from "./dom.js";
 import { lines } from "./chart.js";
 import { number, percent, seconds, short } from "./format.js";
-import { childrenTable, stoppedWords, valueText } from "./known.js";
+import { DECIDED, childrenTable, stoppedWords, valueText } from "./known.js";
 import { Thought } from "./thoughts.js";
 import { Tree } from "./tree.js";
 import * as words from "./words.js";
@@ -19,7 +19,7 @@ export class SearchPanel {
     this.looks = [];
     this.at = null;
     this.thought = null;
-    this.what = "value";
+    this.what = "";
     this.tree = new Tree(() => this.thought, onnode);
     this.head = h("div", { class: "panel-head" });
     this.answer = h("div", {});
@@ -43,6 +43,7 @@ export class SearchPanel {
   async start(address, player, budget, paused) {
     this.leave();
     this.looks = [];
+    if (player !== this.player) this.what = "";
     this.player = player;
     this.render();
     this.thought = await Thought.start(address, player, { budget, watch: true, paused, take: (name, data) => this.take(name, data) });
@@ -122,7 +123,7 @@ export class SearchPanel {
       look.size ? ["in the tree", short(look.size), "nodes in the tree now"] : null, look.depth ? ["depth", look.depth, "plies deep in this pass"] : null, ["time", seconds(look.seconds), "searching, without compiling"]].filter(Boolean);
     const more = Object.entries(look.statistics || {}).filter(([name, value]) => typeof value === "number" && !(name === "depth" && look.depth)).map(([name, value]) => [name, number(value), `${name}, as this search counts it`]);
     return put(this.answer,
-      h("p", { class: "answer" }, look.move ? ["plays ", h("b", {}, look.move), h("span", { class: "note" }, ", worth "), h("span", { class: "value", title }, valueText(look)), h("span", { class: "note" }, ` ${words.toSide(this.about.turn)}`)] : "no move yet"),
+      h("p", { class: "answer" }, look.move ? ["plays ", h("b", {}, look.move), valueText(look) === "–" ? null : [h("span", { class: "note" }, ", worth "), h("span", { class: "value", title }, valueText(look)), h("span", { class: "note" }, ` ${words.toSide(this.about.turn)}`)]] : "no move yet"),
       look.line && look.line.length ? h("p", { class: "line", title: "the line that it expects" }, look.line.join(" ")) : null,
       h("dl", { class: "facts" }, [...facts, ...more].map(([name, value, about]) => h("div", { title: `${about}, by ${this.about.player}` }, h("dt", {}, name), h("dd", {}, value)))));
   }
@@ -133,6 +134,10 @@ export class SearchPanel {
     const usable = all.filter((one, i) => i % every === 0 || i === all.length - 1);
     this.chartSection.hidden = usable.length < 2;
     if (usable.length < 2) return;
+    if (!this.what) {
+      this.what = usable.some((one) => one.children.some((child) => Number.isFinite(child.value))) ? "value" : "share";
+      this.drawSwitch();
+    }
     const isShare = this.what === "share";
     const last = usable[usable.length - 1];
     const read = (child) => (isShare ? child.share : child.value);
@@ -144,6 +149,16 @@ export class SearchPanel {
         points: usable.map((one) => { const child = one.by.get(name); return [one.step, child ? read(child) ?? null : null]; }) };
     }).sort((a, b) => (b.tone === "rest") - (a.tone === "rest"));
     if (!series.some((one) => one.points.some((p) => p[1] !== null))) { put(this.chart, h("p", { class: "note empty" }, `This search says nothing about ${isShare ? "shares of its effort" : "values"}.`)); return; }
-    lines(this.chart, { series, x: last.expanded ? "expansions" : "steps", y: isShare ? "share" : "value", at: this.at === null ? null : this.look().step, range: isShare ? [0, 1] : null, format: isShare ? percent : number });
+    lines(this.chart, { series, x: last.expanded ? "expansions" : "steps", y: isShare ? "share" : "value", at: this.at === null ? null : this.look().step, range: isShare ? [0, 1] : openRange(series), format: isShare ? percent : number });
   }
+}
+
+/** Where a win is seen its number lies beyond all others: the axis then covers the others, and the line leaves it. */
+function openRange(series) {
+  const values = series.flatMap((one) => one.points.map((point) => point[1])).filter((value) => value !== null && Number.isFinite(value));
+  const open = values.filter((value) => Math.abs(value) < DECIDED);
+  if (open.length === values.length) return null;
+  const [low, high] = open.length ? [Math.min(...open), Math.max(...open)] : [-1, 1];
+  const pad = 0.15 * (high - low || Math.abs(high) || 1);
+  return [low - pad, high + pad];
 }

@@ -5,6 +5,7 @@ import { gamePicker, playerPicker } from "../picker.js";
 import * as words from "../words.js";
 import { number, signed } from "../format.js";
 import { seatIcon } from "../board.js";
+import { isDecided } from "../known.js";
 import { where } from "../address.js";
 
 /** The elements of the room, and functions that bring them up to date. */
@@ -77,7 +78,7 @@ function drawBar(room, box) {
     return put(box, ends, meter, h("p", { class: "ahead-words note" }, "No search has judged this game yet."));
   }
   const ahead = Math.abs(first) < 1e-9 ? "Even" : first > 0 ? "First is ahead" : "Second is ahead";
-  const value = verdict.proven && verdict.said ? `${words.side(verdict.turn)}: ${verdict.said}` : signed(first);
+  const value = (verdict.proven && verdict.said) || isDecided(verdict) ? `${words.side(verdict.turn)}: ${verdict.said}` : signed(first);
   const title = words.whose("the value of the position", { ...verdict, turn: 0 });
   meter.setAttribute("aria-label", `${ahead}: ${value}, ${title}`);
   meter.title = title;

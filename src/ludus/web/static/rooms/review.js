@@ -4,7 +4,7 @@ import { events, post, remove } from "../api.js";
 import { Board } from "../board.js";
 import { advantage } from "../chart.js";
 import { number, signed } from "../format.js";
-import { isDecided, valueText } from "../known.js";
+import { DECIDED, isDecided, valueText } from "../known.js";
 import { keepInView, playedList } from "../movelist.js";
 import { gamePicker, playerPicker } from "../picker.js";
 import { keyOf, position } from "../positions.js";
@@ -15,9 +15,6 @@ export function review(shell, catalogue, first) {
   const room = new Review(shell, catalogue, first);
   return { show: (here) => room.show(here), leave: () => room.leave() };
 }
-
-/** Evaluators' numbers from here on mean that the game is decided. */
-const DECIDED = 1e5;
 
 class Review {
   constructor(shell, catalogue, first) {

@@ -2,11 +2,11 @@
 import { button, h, put, throttled } from "../dom.js";
 import { Board } from "../board.js";
 import { short, signed } from "../format.js";
-import { playedList } from "../movelist.js";
+import { DECIDED, isDecided } from "../known.js";
+import { LegalMoves, playedList } from "../movelist.js";
 import { budgetPicker, gamePicker, playerPicker } from "../picker.js";
 import { keyOf, position } from "../positions.js";
 import { SearchPanel } from "../search_panel.js";
-import { LegalMoves } from "../movelist.js";
 import * as words from "../words.js";
 
 export function think(shell, catalogue, first) {
@@ -207,7 +207,7 @@ export function rootMarks(position_, look, about) {
     if (!cell || value === null || value === undefined) continue;
     if (marks[cell] && marks[cell].value >= value && child.move !== look.move) continue;
     const best = child.move === look.move;
-    marks[cell] = { value, text: signed(value, Math.abs(value) >= 10 ? 0 : Math.abs(value) >= 1 ? 1 : 2), tone: best ? "best" : "plain", title: `${child.move}: ${words.whose("value", about)}` };
+    marks[cell] = { value, text: isDecided(child) || Math.abs(value) >= DECIDED ? (value > 0 ? "win" : value < 0 ? "loss" : "draw") : signed(value, Math.abs(value) >= 10 ? 0 : Math.abs(value) >= 1 ? 1 : 2), tone: best ? "best" : "plain", title: `${child.move}: ${words.whose("value", about)}` };
   }
   return marks;
 }
