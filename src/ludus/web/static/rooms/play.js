@@ -134,10 +134,17 @@ class Play {
     const { more, game, moves } = this.here;
     const done = await this.shell.attempt(async () => {
       const take = (name, data) => { if (name === "status" && step === this.epoch && data.words && data.status === "preparing") this.parts.status(`${data.words[0].toUpperCase()}${data.words.slice(1)}…`, "preparing"); };
-      const thought = await Thought.start(this.here, player, { budget: more.budget, take, seed: moves.length });
-      if (step !== this.epoch) { thought.leave(); return null; }
-      this.thought = thought;
-      return thought.ended;
+      for (let again = false; ; again = true) {
+        const thought = await Thought.start(this.here, player, { budget: more.budget, take, seed: moves.length });
+        if (step !== this.epoch) { thought.leave(); return null; }
+        this.thought = thought;
+        try {
+          return await thought.ended;
+        } catch (error) {
+          // The server was started anew meanwhile, and knows nothing of this search: it is asked once more.
+          if (error.status !== 404 || again || step !== this.epoch) throw error;
+        }
+      }
     });
     if (step !== this.epoch) return null;
     this.thought = null;
