@@ -157,7 +157,7 @@ def _depth(result: Result) -> Iterator[Said]:
     if depth is None:
         return
     bounds = [child for child in _others(result) if child.known.is_upper_bound]
-    yield f"It looked {_count(int(depth), 'ply', 'plies')} ahead.", {"depth": depth}, (result.move_name,)
+    yield f"It looked {_count(int(depth), 'ply', 'plies')} ahead.", {"depth": depth}, ()
     if bounds:
         many = (
             "All other moves are" if len(bounds) == len(_others(result)) else f"{counted(len(bounds), 'move')} more are"
