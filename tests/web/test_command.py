@@ -56,8 +56,8 @@ def test_a_mistake_is_told_at_once():
         (["--port", "99999"], "65535"),
     ):
         found = run("web", *arguments, "--no-browser")
-        assert found.code == 2 if hasattr(found, "code") else found.returncode == 2
-        assert words in found.stderr
+        assert found.status == 2
+        assert words in found.err
 
 
 def test_a_port_that_is_taken_is_told():
@@ -65,7 +65,7 @@ def test_a_port_that_is_taken_is_told():
         other.bind(("127.0.0.1", 0))
         other.listen()
         found = run("web", "--no-browser", "--port", str(other.getsockname()[1]))
-        assert "cannot serve on port" in found.stderr
+        assert "cannot serve on port" in found.err
 
 
 def test_other_commands_do_not_load_the_server():

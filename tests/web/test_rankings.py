@@ -33,8 +33,8 @@ def test_a_ranking_is_the_run_of_the_command(client, db):
     assert found["table"]["games"] == 12
     assert {row["player"].partition("(")[0] for row in found["table"]["players"]} == set(PLAYERS)
     again = run("rank", "tictactoe", *PLAYERS, "--games", "12", "--budget", "nodes=20", "--db", db, "--json")
-    assert f'"run": {found["run"]}' in again.stdout
-    assert "finished before" in again.stderr
+    assert again.json["run"] == found["run"]
+    assert "finished before" in again.err
     runs = client.ask("runs")["runs"]
     assert [row["run"] for row in runs] == [found["run"]]
     games = client.ask(f"runs/{found['run']}/games?from=2&count=3")
