@@ -15,7 +15,7 @@ def client():
         yield found
 
 
-def reviewed(client, moves, game="tictactoe", player="minimax(depth=9)"):
+def reviewed(client, moves, game="tictactoe", player="minimax(depth=6)"):
     begun = client.ask("reviews", 201, game=game, moves=moves, player=player)
     return client.wait_for(f"reviews/{begun['id']}")
 
@@ -36,7 +36,7 @@ def test_values_are_to_the_mover_and_to_the_first_player(client):
     found = reviewed(client, BLUNDER)
     position = ludus.game("tictactoe").position()
     for row in found["rows"][:-1]:
-        alone = ludus.search(position, "minimax(depth=9)", compiled=False)
+        alone = ludus.search(position, "minimax(depth=6)", compiled=False)
         assert row["value"] == alone.value
         assert row["first"] == (alone.value if position.seat == 0 else -alone.value)
         assert row["best"] == alone.move_name

@@ -57,6 +57,12 @@ def _playouts(result: Result) -> Iterator[Said]:
     yield from _share(result, "playouts", "Of {all:,.0f} games that it played at random, {own:,.0f} began with {move}.")
 
 
+def _mean(result: Result) -> Iterator[Said]:
+    mean, name = _number(result.chosen, "mean"), result.move_name
+    if mean == mean:
+        yield f"The mean of the games after {name} is {number_words(mean)}.", {"mean": mean}, (name,)
+
+
 def _games(result: Result) -> Iterator[Said]:
     yield from _share(result, "games", "Of {all:,.0f} games that it played to the end, {own:,.0f} began with {move}.")
 
@@ -95,14 +101,14 @@ def _count(number: int, one: str, many: str) -> str:
 def _interval(result: Result) -> Iterator[Said]:
     low, high = _number(result.chosen, "pessimistic"), _number(result.chosen, "optimistic")
     name = result.move_name
-    text = f"It holds that {name} is worth between {number_words(low)} and {number_words(high)}."
+    text = f"It holds that {name} is worth between {result.words(low)} and {result.words(high)}."
     yield text, {"pessimistic": low, "optimistic": high}, (name,)
     rival = max(_others(result), key=lambda child: _number(child, "optimistic"))
     most = _number(rival, "optimistic")
     if most == most:
         verdict = "so no other move can be better" if most <= low else "so it is not sure that no other is better"
-        text = f"The most that another move can be worth is {number_words(most)} ({rival.name}), {verdict}."
-        yield text, {"optimistic": most, "pessimistic": low}, (rival.name,)
+        text = f"The most that another move can be worth is {result.words(most)} ({rival.name}), {verdict}."
+        yield text, {"optimistic": most}, (rival.name,)
 
 
 def _better(result: Result) -> Iterator[Said]:
@@ -157,12 +163,9 @@ def _depth(result: Result) -> Iterator[Said]:
     if depth is None:
         return
     bounds = [child for child in _others(result) if child.known.is_upper_bound]
-    yield f"It looked {_count(int(depth), 'ply', 'plies')} ahead.", {"depth": depth}, (result.move_name,)
+    yield f"It looked {_count(int(depth), 'ply', 'plies')} ahead.", {"depth": depth}, ()
     if bounds:
-        many = (
-            "All other moves are" if len(bounds) == len(_others(result)) else f"{counted(len(bounds), 'move')} more are"
-        )
-        many = "Another move is" if len(bounds) == 1 else many
+        many = "1 other move is" if len(bounds) == 1 else f"{len(bounds)} other moves are"
         yield f"{many} known to be no better; how much worse was not worth finding out.", {"bounds": len(bounds)}, ()
 
 
@@ -189,6 +192,7 @@ SAYINGS: Sequence[tuple[tuple[str, ...], Callable[[Result], Iterator[Said]]]] = 
     (("gain",), _gain),
     (("proof", "disproof"), _proof),
     (("playouts",), _playouts),
+    (("mean", "playouts"), _mean),
     (("games",), _games),
     (("depth",), _depth),
 )
