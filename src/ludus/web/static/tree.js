@@ -47,6 +47,10 @@ export class Tree {
   async refresh(now = false) {
     const thought = this.thought();
     if (!this.node.open || !thought || (thought.now.status === "preparing" && !now)) return;
+    if (thought.now.watch === "passes" && !thought.now.done) {
+      put(this.note, "The tree can be opened when the search has ended.");
+      return;
+    }
     try {
       for (const [node, one] of this.open) {
         one.data = await this.ask(thought, node, one.top);

@@ -110,10 +110,21 @@ class Think {
     this.shell.quiet();
     this.goTo(null);
     if (!this.active.some((letter) => this.panels[letter].thought)) {
-      await this.begin(true);
+      await this.begin(what !== "run");
+      if (what === "run") return;
     }
-    await this.shell.attempt(() => Promise.all(this.alive.map((panel) => panel.thought.command(what, more).then(() => panel.render()))));
+    await this.shell.attempt(() => Promise.all(this.alive.map((panel) => this.tell(panel, what, more))));
     this.update();
+  }
+
+  /** A search that has ended meanwhile needs no command any more. */
+  async tell(panel, what, more) {
+    try {
+      await panel.thought.command(what, more);
+    } catch (error) {
+      if (error.status !== 409) throw error;
+    }
+    panel.render();
   }
 
   restart() {
