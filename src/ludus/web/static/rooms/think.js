@@ -58,6 +58,7 @@ class Think {
     const found = await this.shell.attempt(() => position(here));
     if (!found || keyOf(this.here) !== key) return undefined;
     this.now = found;
+    this.loaded = key;
     put(this.played, playedList(found.played || here.moves, here.moves.length, (ply) => this.go({ moves: here.moves.slice(0, ply) })),
       here.moves.length ? button("First position", () => this.go({ moves: [] }), { class: "small quiet" }) : null);
     this.legal.show(found.moves, !found.over);
@@ -90,7 +91,9 @@ class Think {
     this.shell.go({ room, game, state, moves, more, ...what }, { replace });
   }
 
+  /** A move on the board that is shown; while another position is on its way there is none. */
   made(name) {
+    if (this.loaded !== keyOf(this.here)) return;
     if (this.node) { const { moves } = this.node; this.node = null; this.go({ moves: [...this.here.moves, ...moves, name] }); }
     else this.go({ moves: [...this.here.moves, name] });
   }

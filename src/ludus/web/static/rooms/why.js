@@ -28,8 +28,8 @@ class Why {
     this.asked = h("div", {});
     this.said = h("div", { class: "said" });
     this.others = h("div", {});
-    this.board = new Board(this.boardBox, { onmove: (name) => this.go({ moves: [...this.here.moves, name] }) });
-    this.legal = new LegalMoves((name) => this.go({ moves: [...this.here.moves, name] }), (wrong) => shell.error(wrong));
+    this.board = new Board(this.boardBox, { onmove: (name) => this.made(name) });
+    this.legal = new LegalMoves((name) => this.made(name), (wrong) => shell.error(wrong));
     put(shell.main, h("div", { class: "room why" }, this.head, h("section", { class: "stage-free" }, this.boardBox, this.caption, h("div", { class: "card" }, this.played, this.legal.node)),
       h("section", { class: "side" }, h("div", { class: "card" }, this.asked, this.said), h("div", { class: "card" }, h("h3", {}, "What the others would play"), this.others))));
   }
@@ -39,6 +39,11 @@ class Why {
   go(what, replace = false) {
     const { room, game, state, moves, more } = this.here;
     this.shell.go({ room, game, state, moves, more, ...what }, { replace });
+  }
+
+  /** A move on the board that is shown; while another position is on its way there is none. */
+  made(name) {
+    if (this.loaded === keyOf(this.here)) this.go({ moves: [...this.here.moves, name] });
   }
 
   leave() {
@@ -60,6 +65,7 @@ class Why {
     const found = await this.shell.attempt(() => position(here));
     if (!found || this.shown !== key) return undefined;
     this.now = found;
+    this.loaded = keyOf(here);
     this.path = null;
     put(this.played, h("h3", {}, "The position"), playedList(found.played || here.moves, here.moves.length, (ply) => this.go({ moves: here.moves.slice(0, ply) })));
     this.legal.show(found.moves, !found.over);
