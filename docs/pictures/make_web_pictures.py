@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 HERE = Path(__file__).parent
-WIDTH, HEIGHT, TALL = 1280, 860, 1330
+WIDTH, HEIGHT = 1280, 860
 PATIENCE = 90_000
 """Milliseconds until a picture must be ready; searches may have to be compiled first."""
 
@@ -37,7 +37,6 @@ def think(page: Any) -> None:
     page.click("text=Run")
     for letter in "ab":
         page.wait_for_selector(f'[data-search="{letter}"] >> text=finished:')
-        page.click(f'[data-search="{letter}"] summary')
 
 
 def why(page: Any) -> None:
@@ -98,15 +97,13 @@ def main(rooms: list[str]) -> None:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for room in rooms:
             query, prepare = ROOMS[room]
-            page = browser.new_page(
-                viewport={"width": WIDTH, "height": TALL if room == "think" else HEIGHT}, color_scheme="light"
-            )
+            page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
             page.set_default_timeout(PATIENCE)
             page.goto(f"{url}/{room}?{urlencode(query)}#token={token}")
             prepare(page)
             page.wait_for_timeout(1500)
             page.evaluate("scrollTo(0, 0)")
-            page.screenshot(path=HERE / f"web-{room}.png")
+            page.screenshot(path=HERE / f"web-{room}.png", full_page=room == "think")
             page.close()
             print(HERE / f"web-{room}.png")
         browser.close()
