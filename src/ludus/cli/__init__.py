@@ -1,7 +1,7 @@
 """The command line. Only this package prints; every file here is one group of commands.
 
 May import: common, kernel, model, runtime, pictures, library, learning, arena, diagnostics, theorems, studies.engine,
-terminal.
+terminal, web.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from ludus.cli import (
     theorising,
     tracing,
     uci,
+    web,
 )
 from ludus.cli.crashing import tell_of_crashes
 from ludus.cli.ending import end_stuck_code
@@ -56,6 +57,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "check": "is this game right? names every fault, with the rule and the position",
         "show": "draw a position, its legal moves and what evaluators think of it",
         "play": "play in the terminal: people, searches, or both",
+        "web": "the page: play, watch a search think, ask why, review, rank, in a browser",
         "perft": "count the positions at a depth, and how fast",
     },
     "A search": {
@@ -159,6 +161,7 @@ MODULES = (
     theorising,
     exporting,
     uci,
+    web,
 )
 for module in MODULES:
     for command in module.COMMANDS:

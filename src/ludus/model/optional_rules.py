@@ -106,6 +106,18 @@ class OptionalRules(Component):
         opponent's. What stands here reads a plain board, if the state has one."""
         return self.read_plain_board(state, contents)
 
+    def diagram(self, state: Any) -> Any:
+        """For people: the board as a `ludus.pictures.diagram.Diagram`, cells with their places and pieces. What stands
+        here knows none; then `cells` or a plain board tells what stands where."""
+        return None
+
+    def gesture(self, state: Any, move: int) -> Sequence[str] | None:
+        """For people: the names of the cells to click, in order, to make a move; none: it is chosen from the list.
+
+        What stands here gives None: then it is read off what the move changes on the board.
+        """
+        return None
+
     def position_key(self, state: Any) -> Any:
         """What is equal in two states of one game that count as the same position, where `repetition` matters."""
         return state

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 LONGEST_GAME = 5_000
 """Plies, chance included, after which a game counts as endless: `check` reports it, and in a match it is a draw."""
 
-TEXTS = ("render", "svg", "state_text", "parse_state", "move_name", "parse_move", "game_text")
+TEXTS = ("render", "svg", "diagram", "gesture", "state_text", "parse_state", "move_name", "parse_move", "game_text")
 """The methods that are for people."""
 
 

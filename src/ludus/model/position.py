@@ -74,7 +74,16 @@ class Position:
         """Who has won: 0, the first player, or 1, the second; None if it is a draw, or not over (`is_over` tells)."""
         if not self.is_over or self.score == 0:
             return None
-        return self._decider if self.score > 0 else 1 - self._decider
+        return self.seat if self.score > 0 else 1 - self.seat
+
+    @property
+    def seat(self) -> int:
+        """To whom values here belong: 0, the first player, or 1, the second.
+
+        It is who is to move or, where chance decides, who moves after it; where a pass is due because a player moves
+        again, it is the other one.
+        """
+        return 1 - self._decider if self.game.must_pass(self.state) else self._decider
 
     @cached_property
     def moves(self) -> Moves:

@@ -59,6 +59,14 @@ def svg(self: Any, state: Any) -> str:
     return super(type(self), self).svg(own(self, state))
 
 
+def diagram(self: Any, state: Any) -> Any:
+    return super(type(self), self).diagram(own(self, state))
+
+
+def gesture(self: Any, state: Any, move: int) -> Any:
+    return [] if due(self, state) else super(type(self), self).gesture(own(self, state), move)
+
+
 def move_name(self: Any, state: Any, move: int) -> str:
     return PASS_NAME if due(self, state) else super(type(self), self).move_name(own(self, state), move)
 
@@ -96,7 +104,22 @@ def read_state(self: Any, given: Any = None) -> Any:
 
 ALWAYS = (initial, moves, play, score, mover, read_state)
 SHOWN = (state_text, parse_state, render, move_name, parse_move)
-IF_THERE = (over, chance, null, noisy, urgency, foreseen, phase, features, cells, winner, svg, position_key)
+IF_THERE = (
+    over,
+    chance,
+    null,
+    noisy,
+    urgency,
+    foreseen,
+    phase,
+    features,
+    cells,
+    winner,
+    svg,
+    diagram,
+    gesture,
+    position_key,
+)
 
 
 @functools.cache

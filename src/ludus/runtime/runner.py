@@ -84,6 +84,8 @@ class Runner:
         self.leader: Runner | None = None
         """Of a further thread: the work that it is a part of, and its number there."""
         self.number = 0
+        self.most_looks = b.UNLIMITED
+        """Looks at the budget in a slice, at most; `progress` may change it, to see the search at work more often."""
         self.kept = False
         """Whether the tree of the last run is to be used again (searches with `reuse`); set False for a new game."""
         if compiled is not False:
@@ -276,10 +278,11 @@ class Runner:
         position may be wrong, so with a deadline the first slices are short.
         """
         limits, memory = self.limits, budget.memory or DEFAULT_MEMORY
-        deadline = self.started + budget.seconds if budget.seconds is not None else math.inf
+        seconds_given = math.inf if budget.seconds is None else budget.seconds
         most = 1 if self._pace == 0.0 else b.UNLIMITED if budget.seconds is None else FIRST_SLICE
         now = time.perf_counter()
         while True:
+            deadline = self.started + seconds_given  # which who pauses the run in `progress` puts off
             before, seconds = now, SLICE if budget.seconds is None else min(SLICE, (deadline - now) / 2)
             looks = self._slice_looks(seconds, most)
             limits[b.PAUSE] = limits.item(b.LOOKS) + looks
@@ -300,7 +303,7 @@ class Runner:
             if progress is not None:
                 progress(self)
             now = time.perf_counter()
-            if now >= deadline:
+            if now >= self.started + seconds_given:
                 return b.STOP_SECONDS
             if limits[b.LOOKS] > limits[b.PAUSE]:  # or it came back before its time
                 self._pace = looks / max(now - before, 1e-9)
@@ -308,6 +311,7 @@ class Runner:
 
     def _slice_looks(self, seconds: float, most: int) -> int:
         """How many looks at the budget fit into this number of seconds, as far as is known, and at most."""
+        most = min(most, self.most_looks)
         return min(max(int(self._pace * seconds), 1), most) if self._pace else most
 
     def _contradiction(self, error: Contradiction) -> Exception:

@@ -84,6 +84,16 @@ class Qubic(MarkGame):
         heads = "  " + "   ".join(str(level + 1).ljust(7) for level in range(4))
         return "\n".join([heads.rstrip(), *rows, "  " + "   ".join(["a b c d"] * 4)])
 
+    def diagram(self, state):
+        """The four boards side by side."""
+        from ludus.pictures.diagram import beside, squares
+
+        boards, owners = {}, {"cross": 0, "nought": 1}
+        for level in range(4):
+            marks = {divmod(i, 4): mark for (at, i), mark in self.pieces(state).items() if at == level}
+            boards[str(level + 1)] = squares(4, marks, owners=owners, color="#fdfdf6")
+        return beside(boards)
+
     def svg(self, state):
         """The four boards side by side, for notebooks and pages."""
         from ludus.pictures.boards import board_svg, side_by_side

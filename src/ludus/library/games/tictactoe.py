@@ -68,6 +68,11 @@ class TicTacToe(MarkGame):
         rows = [" ".join(row.replace("-", ".")) for row in self.rows_of(state)]
         return "\n".join([f"{r + 1} {row}" for r, row in enumerate(rows)] + ["  " + " ".join("abcdefgh"[: self.size])])
 
+    def diagram(self, state):
+        from ludus.pictures.diagram import squares
+
+        return squares(self.size, self.pieces(state), owners={"cross": 0, "nought": 1}, color="#fdfdf6")
+
     def svg(self, state):
         """The board for notebooks and pages."""
         from ludus.pictures.boards import board_svg

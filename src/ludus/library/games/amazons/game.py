@@ -203,6 +203,20 @@ class Amazons(Game):
         turn = "B (black)" if state[4] else "W (white)"
         return "\n".join([letters, *numbered, letters, f"{turn} to move"])
 
+    def diagram(self, state):
+        """a1 at the bottom left."""
+        from ludus.pictures.diagram import squares as cells
+
+        names = {"w": "white-amazon", "b": "black-amazon", "x": "stone"}
+        rows, owners = enumerate(self._rows(state)), {"white-amazon": 0, "black-amazon": 1}
+        pieces = {(r, c): names[mark] for r, row in rows for c, mark in enumerate(row) if mark != "."}
+        labels = COLUMNS[: self.size], [str(row) for row in range(self.size, 0, -1)]
+        return cells(self.size, pieces, owners=owners, color="#e8d6b0", labels=labels)
+
+    def gesture(self, state, move):
+        """From, to, and where the stone goes."""
+        return [square_name(move >> shift & LAST) for shift in (2 * SQUARE, SQUARE, 0)]
+
     def svg(self, state):
         """The board for notebooks and pages, a1 at the bottom left."""
         from ludus.pictures.boards import board_svg

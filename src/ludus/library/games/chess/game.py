@@ -225,6 +225,15 @@ class Chess(Game):
     def render(self, state):
         return chess_text.render(state)
 
+    def diagram(self, state):
+        """White at the bottom."""
+        return chess_text.diagram(state)
+
+    def gesture(self, state, move):
+        """From and to; what a pawn becomes is left open."""
+        name = chess_text.write_uci(state, move)
+        return [name[:2], name[2:4]]
+
     def svg(self, state):
         """The board for notebooks and pages, white at the bottom."""
         return chess_text.draw(state)

@@ -231,6 +231,16 @@ def render(state: Any) -> str:
     return "\n".join([*rows, f"  {' '.join(FILES)}", f"{('white', 'black')[int(state[6])]} to move"])
 
 
+def diagram(state: Any) -> Any:
+    """White at the bottom."""
+    from ludus.pictures.diagram import squares
+
+    men = {(7 - square // 8, square % 8): letter for square, letter in whole_board(state).items()}
+    dark = [(row, file) for row in range(8) for file in range(8) if (row + file) % 2]
+    owners = {letter: int(letter.islower()) for letter in "KQRBNPkqrbnp"}
+    return squares(8, men, owners=owners, color="#ead8b7", dark=dark, labels=(FILES, "87654321"))
+
+
 def draw(state: Any) -> str:
     """White at the bottom."""
     from ludus.pictures.boards import board_svg

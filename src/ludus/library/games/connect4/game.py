@@ -189,6 +189,13 @@ class Connect4(MarkGame):
         rows = [*(row.replace("-", ".") for row in self.rows_of(state)), [str(c + 1) for c in range(self.columns)]]
         return "\n".join(" ".join(cell.rjust(width) for cell in row) for row in rows)
 
+    def diagram(self, state):
+        from ludus.pictures.diagram import squares
+
+        discs, sides = self.pieces(state, x="red", o="yellow"), {"red": 0, "yellow": 1}
+        labels: tuple[list[str], list[str]] = [str(c + 1) for c in range(self.columns)], []
+        return squares((self.rows, self.columns), discs, owners=sides, color="#2255aa", labels=labels, shape="disc")
+
     def svg(self, state):
         """The board for notebooks and pages."""
         from ludus.pictures.boards import board_svg

@@ -196,6 +196,15 @@ class Kalah(Game):
             ]
         )
 
+    def diagram(self, state):
+        from ludus.pictures.diagram import pits
+
+        return pits(*self.rows_of(state), (SOUTH[: self.houses], NORTH[: self.houses]))
+
+    def gesture(self, state, move):
+        """The house that is sown."""
+        return [] if move == PASS else [self.move_name(state, move)]
+
     def svg(self, state):
         """The board for notebooks and pages."""
         from ludus.pictures.pits import pits_svg

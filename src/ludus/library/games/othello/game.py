@@ -244,6 +244,13 @@ class Othello(Game):
         turn = "X (black)" if int(state[2]) == 0 else "O (white)"
         return "\n".join([head, *rows, head, f"X {black}, O {white}; {turn} to move"])
 
+    def diagram(self, state):
+        from ludus.pictures.diagram import squares as cells
+
+        board = zip(squares(self.board), self._board(state), strict=True)
+        discs = {divmod(i, 8): "black" if mark == "X" else "white" for i, mark in board if mark != "-"}
+        return cells(self.size, discs, owners={"black": 0, "white": 1}, color="#2f8f5b")
+
     def svg(self: Any, state):
         """The board for notebooks and pages, with a dot on each legal square."""
         from ludus.pictures.boards import board_svg

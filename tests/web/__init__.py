@@ -1,0 +1,1 @@
+"""Tests of the page\x27s server, through HTTP."""
