@@ -43,10 +43,10 @@ def _pairs(count: int) -> list[Pair]:
 def _games_per_second(pairs: list[Pair], workers: int) -> float:
     """Once the workers are at work; the limit makes one worker a process of its own, too."""
     use_cores(2)  # one of them may be this process's
-    with closing(Resources(workers, move_limit=60.0).hire()) as crew:
-        list(crew.run(pairs[: 4 * workers]))
+    with closing(Resources(workers, move_limit=60.0).hire()) as pool:
+        list(pool.run(pairs[: 4 * workers]))
         started = time.perf_counter()
-        done = sum(1 for _ in crew.run(pairs))
+        done = sum(1 for _ in pool.run(pairs))
         taken = time.perf_counter() - started
     use_cores(1)
     return 2 * done / taken

@@ -16,7 +16,7 @@ from ludus.learning.features import features_of
 from ludus.model.budget import Budget
 from ludus.model.evaluator import Evaluator
 from ludus.model.program import Program
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 
 POSITIONS = 256
 
@@ -54,7 +54,7 @@ def positions(game: ludus.Game) -> list:
 
 def microseconds(game: ludus.Game, evaluator: Evaluator, rounds: int, compiled: bool = True) -> float:
     """CPU time of one evaluation."""
-    work = Work(Evaluate(rounds), game, evaluator.on(game), compiled=compiled)
+    work = Runner(Evaluate(rounds), game, evaluator.on(game), compiled=compiled)
     states, found = positions(game), []
     for _ in range(3):
         work.begin(states[0], Budget())

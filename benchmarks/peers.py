@@ -20,7 +20,7 @@ from ludus.model.budget import Budget
 from ludus.model.evaluator import Evaluator
 from ludus.model.program import NoEvaluator, Program
 from ludus.runtime.player import Player
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 from ludus.runtime.session import Session
 
 
@@ -43,7 +43,7 @@ class RandomGames(Program):
 
 
 def random_games_per_second(game: ludus.Game, seconds: float) -> float:
-    work = Work(RandomGames(), game, compiled=True)
+    work = Runner(RandomGames(), game, compiled=True)
     work.run(game.start, Budget(seconds=seconds))
     return int(work.tree.record.register[0].games) / work.seconds
 
@@ -218,7 +218,7 @@ def connect4(quick: bool) -> Iterator[Row]:
 def uct(quick: bool) -> Iterator[Row]:
     """Monte Carlo tree search, a playout a visit, against bare random games and OpenSpiel's search in C++."""
     game, budgets = ludus.game("othello"), (100_000,) if quick else (100_000, 1_000_000, 10_000_000)
-    bare = Work(RandomGames(), game, compiled=True)
+    bare = Runner(RandomGames(), game, compiled=True)
     tree, flat = (
         Session(registry.searches().of(name), game, NoEvaluator(), compiled=True) for name in ("uct", "sampler")
     )

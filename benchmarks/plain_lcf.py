@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from ludus.kernel.columns import integer, number
 from ludus.kernel.columns import node as node_index
-from ludus.kernel.columns import number, whole
 from ludus.kernel.limits import PAUSED, RUNNING, STOP_SOLVED, STOP_SURE, TRAVERSED, spent
 from ludus.kernel.random import below
 from ludus.kernel.tree import UNOPENED, best_child
@@ -25,7 +25,7 @@ class PlainLcf(BestFirst):
     """LCF with `update_all_swing`; parameters as for `lcf`."""
 
     registers = {"first": "i8", "second": "i8"}
-    columns = {"open": whole(), "swing": number(), "top": node_index()}
+    columns = {"open": integer(), "swing": number(), "top": node_index()}
     # top: the child of the root that the node lies below
 
     def __init__(self, threshold: float = 0.0, ties: str = "literal") -> None:

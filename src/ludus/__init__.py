@@ -32,12 +32,14 @@ from ludus.runtime.player import Player
 from ludus.runtime.runner import InterpretedWarning
 
 if TYPE_CHECKING:
-    from ludus.arena.match import MatchResult, match
+    from ludus.arena.match import match
+    from ludus.arena.match_result import MatchResult
     from ludus.arena.rank import rank
     from ludus.arena.ranking import Ranking
     from ludus.arena.reports.standings import Standing
     from ludus.arena.stats.monotone import monotonicity
-    from ludus.arena.sweep import Cell, Sweep, sweep
+    from ludus.arena.sweep import sweep
+    from ludus.arena.sweep_result import Cell, Sweep
     from ludus.diagnostics.analyse.analyse import analyse
     from ludus.diagnostics.analyse.report import Analysis
     from ludus.diagnostics.check.report import Report
@@ -45,10 +47,11 @@ if TYPE_CHECKING:
     from ludus.diagnostics.pathology.pathology_report import Pathology
     from ludus.diagnostics.quality.quality import quality
     from ludus.diagnostics.quality.quality_report import Quality
-    from ludus.diagnostics.solve.solve import Solution, solve
+    from ludus.diagnostics.solve.solution import Solution
+    from ludus.diagnostics.solve.solve import solve
     from ludus.learning.calibrate import calibrate
     from ludus.learning.learn import learn
-    from ludus.learning.learnt import Learnt
+    from ludus.learning.learning_result import LearningResult
     from ludus.learning.report import Calibrated
     from ludus.pictures.bands import Curve, draw_curves
     from ludus.runtime.trace import Trace
@@ -62,7 +65,8 @@ __version__ = VERSION
 
 # fmt: off
 __all__ = [
-    "Analysis", "Budget", "Calibrated", "Cell", "Curve", "Evaluator", "Game", "InterpretedWarning", "Lab", "Learnt",
+    "Analysis", "Budget", "Calibrated", "Cell", "Curve", "Evaluator", "Game", "InterpretedWarning", "Lab",
+    "LearningResult",
     "LudusError", "MatchResult", "Meter", "NotCompilable", "Pathology", "Player", "Position", "Quality", "Ranking",
     "Report", "Reproduction", "Result", "RuleError", "Search", "Solution", "SpecError", "Standing", "StateError",
     "Study", "Sweep", "Theory", "Trace", "Walk", "analyse", "calibrate", "check", "draw_curves", "evaluator",
@@ -72,12 +76,14 @@ __all__ = [
 # fmt: on
 
 LATER = {
-    "ludus.arena.match": ("MatchResult", "match"),
+    "ludus.arena.match": ("match",),
+    "ludus.arena.match_result": ("MatchResult",),
     "ludus.arena.rank": ("rank",),
     "ludus.arena.ranking": ("Ranking",),
     "ludus.arena.stats.monotone": ("monotonicity",),
     "ludus.arena.reports.standings": ("Standing",),
-    "ludus.arena.sweep": ("Cell", "Sweep", "sweep"),
+    "ludus.arena.sweep": ("sweep",),
+    "ludus.arena.sweep_result": ("Cell", "Sweep"),
     "ludus.diagnostics.analyse.analyse": ("analyse",),
     "ludus.diagnostics.analyse.report": ("Analysis",),
     "ludus.diagnostics.check.report": ("Report",),
@@ -85,10 +91,11 @@ LATER = {
     "ludus.diagnostics.pathology.pathology_report": ("Pathology",),
     "ludus.diagnostics.quality.quality": ("quality",),
     "ludus.diagnostics.quality.quality_report": ("Quality",),
-    "ludus.diagnostics.solve.solve": ("Solution", "solve"),
+    "ludus.diagnostics.solve.solution": ("Solution",),
+    "ludus.diagnostics.solve.solve": ("solve",),
     "ludus.learning.calibrate": ("calibrate",),
     "ludus.learning.learn": ("learn",),
-    "ludus.learning.learnt": ("Learnt",),
+    "ludus.learning.learning_result": ("LearningResult",),
     "ludus.learning.report": ("Calibrated",),
     "ludus.pictures.bands": ("Curve", "draw_curves"),
     "ludus.runtime.trace": ("Trace",),

@@ -102,15 +102,15 @@ def test_a_worker_that_is_replaced_after_an_edit_refuses(file):
     pairs = [Pair((0, 1, n), Opening(game, ()), players, n) for n in range(40)]
     done = []
 
-    def play(crew: Processes) -> None:
-        for records in crew.run(pairs):
+    def play(pool: Processes) -> None:
+        for records in pool.run(pairs):
             done.append([(record.moves, record.score) for record in records])
             if len(done) == 3:
                 edit(file, *LAST_LOSES)
-                crew.workers[0].process.kill()
+                pool.workers[0].process.kill()
 
-    with closing(Processes(perform, 1)) as crew, pytest.raises(LudusError, match=NOT_WHAT_IT_WAS):
-        play(crew)
+    with closing(Processes(perform, 1)) as pool, pytest.raises(LudusError, match=NOT_WHAT_IT_WAS):
+        play(pool)
     assert 3 <= len(done) < 40
     assert done == [[(record.moves, record.score) for record in pair.perform()] for pair in pairs[: len(done)]]
 

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.arena.match import MatchResult
+from ludus.arena.match_result import MatchResult
 from ludus.arena.play.openings import openings
 from ludus.arena.play.pairs import Pair
 from ludus.arena.play.playing import play_game
 from ludus.arena.play.records import GameRecord
 from ludus.arena.play.referee import Board
-from ludus.arena.pool.workers import Here
+from ludus.arena.pool.workers import InProcessPool
 from ludus.arena.stats.statistics import elo, elo_estimate
 from ludus.model import registry
 from ludus.model.budget import Meter
@@ -235,12 +235,12 @@ def test_pairs_begin_alike_with_sides_swapped(recorded, monkeypatch):
     """The tasks of a match: each opening once, the players in the same order, a seed of its own for each."""
     tasks = []
 
-    def run(crew, pairs):
+    def run(pool, pairs):
         for pair in pairs:
             tasks.append(pair)
             yield pair.perform()
 
-    monkeypatch.setattr(Here, "run", run)
+    monkeypatch.setattr(InProcessPool, "run", run)
     game = ludus.game("tictactoe")
     strong, weak = slow("minimax(depth=2)"), slow("greedy(eval=zero)")
     ludus.match(game, strong, weak, games=40, openings=2, seed=1)
@@ -347,12 +347,12 @@ def test_no_opening_at_all():
 def test_a_synthetic_game_has_another_seed_in_each_pair(monkeypatch):
     seeds = []
 
-    def run(crew, pairs):
+    def run(pool, pairs):
         for pair in pairs:
             seeds.append(pair.opening.game.seed)
             yield pair.perform()
 
-    monkeypatch.setattr(Here, "run", run)
+    monkeypatch.setattr(InProcessPool, "run", run)
     played = []
     for seed in (1, 1, 2):
         seeds.clear()

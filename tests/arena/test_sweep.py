@@ -7,7 +7,7 @@ import csv
 import pytest
 
 import ludus
-from ludus.arena.sweep import Cell, Sweep
+from ludus.arena.sweep_result import Cell, Sweep
 from ludus.common.errors import LudusError, SpecError
 from ludus.model import registry
 from tests.support.invented_rankings import SHORT, invented, stronger_first

@@ -97,7 +97,7 @@ PLAYERS = Path(__file__).with_name("own_players.py")
         ("search", ["Missing argument 'GAME'"]),
         ("show", ["Missing argument 'GAME'"]),
         ("check", ["Missing argument 'GAME'"]),
-        ("games nim", ["unexpected extra argument"]),
+        ("games nim nim", ["unexpected extra argument"]),
         ("search nim bfmm greedy", ["unexpected extra argument"]),
         ("search nim bfmm --depth 3", ["unknown option of ludus search '--depth'; did you mean --budget?"]),
         ("perft nim 3 --what", ["--what"]),

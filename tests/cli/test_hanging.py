@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from ludus.model import stuck
-from ludus.runtime.rehearsal import _done
+from ludus.model import watchdog
+from ludus.runtime.dry_run import _done
 from tests.support.commands import assert_refused, run, run_process
 
 FILE = Path(__file__).with_name("hanging.py")
@@ -38,7 +38,7 @@ def impatient(tmp_path, monkeypatch):
     """Five hundredths of the usual time, in a folder of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LUDUS_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr(stuck, "TICK", 0.02)
+    monkeypatch.setattr(watchdog, "TICK", 0.02)
     _done.clear()
 
 
@@ -121,4 +121,6 @@ def test_a_rule_that_ends_the_process():
 def test_a_rule_that_crashes_the_process():
     ran = run_process("search", f"{FILE}:Crashes", "minimax", "--no-compile")
     assert ran.status < 0
-    assert re.search(r"Fatal Python error: Segmentation fault.*hanging\.py\", line \d+ in play\n", ran.err, re.DOTALL)
+    assert re.search(r"ludus: crashed \(Segmentation fault in \w+, .*, line \d+\)", ran.err)
+    assert ran.err.count("\n") == 1
+    assert "report it, with the command that shows it: ludus" in ran.err

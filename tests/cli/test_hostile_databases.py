@@ -12,7 +12,8 @@ import pytest
 import ludus
 from ludus.arena.pool.resources import Resources
 from ludus.cli import cli
-from ludus.studies.engine.study_keep import Memory
+from ludus.studies.engine.measurements import Memory
+from ludus.studies.engine.settings import ReproduceSettings
 from ludus.studies.engine.study_rank import Contest, Contests
 from tests.support.commands import assert_refused, run
 
@@ -128,10 +129,10 @@ def test_the_best_of_ones_own_run_may_need_code():
 
 def test_a_study_plays_on_with_its_own_players_only():
     """Measured by a stranger, a ranking that names other players is played again."""
-    game, keep, crew = ludus.game("nim(stones=7)"), Memory(), Resources(workers=1).hire()
+    game, keep, pool = ludus.game("nim(stones=7)"), Memory(), Resources(workers=1).hire()
     players = [ludus.player(name, compiled=False).on(game) for name in ("random", "greedy")]
     contest = Contest(game, players, 4, 1, 0)
-    contests = Contests(crew, keep, {}, lambda ranking: None)
+    contests = Contests(pool, keep, ReproduceSettings(), lambda ranking: None)
     try:
         [honest] = contests.play([contest])
         assert contests.play([contest]) == [honest]
@@ -146,7 +147,7 @@ def test_a_study_plays_on_with_its_own_players_only():
             assert {row["player"] for row in found["players"]} == set(map(str, players))
             assert found["best"] in set(map(str, players))
     finally:
-        crew.close()
+        pool.close()
 
 
 def test_the_ledger_is_among_the_users_data(monkeypatch, tmp_path):

@@ -9,7 +9,7 @@ import pytest
 import ludus
 from ludus.common.errors import LudusError, RuleError
 from ludus.common.numbers import LARGEST
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 from tests.support.commands import assert_refused, run
 
 ODD = Path(__file__).with_name("odd_rules.py")
@@ -137,7 +137,7 @@ def test_names_that_are_too_long(command, kind, monkeypatch):
     def work(*_, **__):
         raise AssertionError("it worked before it looked")
 
-    monkeypatch.setattr(Work, "__init__", work)
+    monkeypatch.setattr(Runner, "__init__", work)
     assert_refused(run(*command.format(LONG[kind]).split()))
 
 

@@ -218,9 +218,9 @@ def work(number: int) -> tuple[int, int]:
 
 @pytest.mark.slow
 def test_no_more_processes_than_tasks():
-    with closing(Processes(work, 24)) as crew:
-        assert [number for number, _ in crew.run([0, 1])] == [0, 1]
-        assert len(crew.workers) == 2
+    with closing(Processes(work, 24)) as pool:
+        assert [number for number, _ in pool.run([0, 1])] == [0, 1]
+        assert len(pool.workers) == 2
 
 
 # Files.

@@ -28,7 +28,7 @@ def play(*arguments: object, workers: int = 1) -> Ran:
     return run("match", *PLAYERS, "--no-compile", "--workers", workers, *arguments)
 
 
-def in_python(**options) -> ludus.arena.match.MatchResult:
+def in_python(**options) -> ludus.MatchResult:
     return ludus.match(PLAYERS[0], *(ludus.player(name, compiled=False) for name in PLAYERS[1:]), **options)
 
 

@@ -358,7 +358,7 @@ class Fragile(Base):
     "budget", [{"depth": 6}, {"nodes": 5000}, {"units": 500_000}, {"seconds": 60, "depth": 6}], ids=str
 )
 def test_a_rule_that_raises_in_compiled_code_is_replayed_to_name_rule_position_and_line(budget, monkeypatch):
-    monkeypatch.setattr("ludus.runtime.rehearsal.POSITIONS", 0)
+    monkeypatch.setattr("ludus.runtime.dry_run.POSITIONS", 0)
     player = ludus.player("minimax", Budget(**budget), compiled=True)
     assert player.choose(Fragile()).meter.generated > 300
     line = Fragile.play.__code__.co_firstlineno + 3

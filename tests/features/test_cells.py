@@ -25,7 +25,7 @@ from ludus.features.cells import (
 )
 from ludus.learning.features import features_of
 from ludus.model import registry
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 from tests.support import plain_boards
 
 
@@ -271,7 +271,7 @@ def test_who_passes_sees_the_board():
 
 @pytest.mark.slow
 def test_a_search_knows_nothing_of_cells_and_features():
-    work = Work(
+    work = Runner(
         registry.searches().of("greedy"),
         ludus.game("othello"),
         ludus.evaluator("discs").on(ludus.game("othello")),

@@ -23,7 +23,7 @@ from ludus.learning import calibrate
 from ludus.learning.by_differences import Course
 from ludus.learning.chunks import keep_chunk, load_chunk
 from ludus.learning.features import features_of
-from ludus.learning.learn import show
+from ludus.learning.learn import show_saved
 from ludus.learning.report import Calibrated
 from ludus.library.evaluators.learned import learned
 from ludus.model.calibration import Calibration
@@ -106,7 +106,7 @@ def record_of(kind: str) -> dict:
 
 def told(file: Path) -> tuple[str, str]:
     """All that is made of a file: words and JSON."""
-    found = show(str(file))
+    found = show_saved(str(file))
     opinion = found.evaluator.on(ludus.game(found.about["game"]))
     position = ludus.game(found.about["game"]).position()
     with np.errstate(over="ignore"):  # of bit boards

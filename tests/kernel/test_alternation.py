@@ -291,3 +291,35 @@ def test_the_commands_know_such_games(tmp_path):
     assert rank["games"] == 8
     shown = run("show", game, "--state", "39 1 -1 pass").out
     assert "\n1 move   pass (the other player moves again)\n" in shown
+
+
+# Rules that few games have.
+
+
+class Bounded(BitStrip):
+    """With bounds that are not each other's negatives, and features that no two share."""
+
+    def lowest(self, state):
+        return -3.0 - state[0]
+
+    def highest(self, state):
+        return 5.0 + 2 * state[0]
+
+    def features(self, state, numbers):
+        numbers[0], numbers[1] = state[0] + 0.5, -2.0
+        return 2
+
+
+def test_bounds_change_places_where_a_pass_is_due():
+    game = Bounded(2)
+    made, due = (39, 1, -1, False), (39, 1, -1, True)
+    assert (game.lowest(made), game.highest(made)) == (-42.0, 83.0)
+    assert (game.lowest(due), game.highest(due)) == (-83.0, 42.0)
+
+
+def test_features_change_their_signs_where_a_pass_is_due():
+    game, numbers = Bounded(2), np.full(3, 7.0)
+    assert game.features((39, 1, -1, False), numbers) == 2
+    assert numbers.tolist() == [39.5, -2.0, 7.0]
+    assert game.features((39, 1, -1, True), numbers) == 2
+    assert numbers.tolist() == [-39.5, 2.0, 7.0]

@@ -9,7 +9,7 @@ from ludus.kernel.bits import highest_bit, lowest_bit, popcount, squares
 from ludus.kernel.limits import STOP_EXHAUSTED
 from ludus.kernel.rules import load
 from ludus.model.program import Program
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 
 
 class Word(Game):
@@ -47,7 +47,7 @@ def test_compiled_and_interpreted():
     chance = random.Random(1)
     cases = [1 << i for i in range(64)] + [(1 << 64) - 1, (1 << 63) + 1, 3 << 31]
     cases += [chance.getrandbits(64) & chance.getrandbits(64) | 1 << chance.randrange(64) for _ in range(300)]
-    sessions = [Work(Operate(), Word(), compiled=compiled) for compiled in (True, False)]
+    sessions = [Runner(Operate(), Word(), compiled=compiled) for compiled in (True, False)]
     for bits in cases:
         digits = f"{bits:064b}"[::-1]
         for session in sessions:

@@ -312,7 +312,7 @@ class Growing(Line):
 @pytest.mark.slow
 @MODES
 def test_a_board_of_another_shape_is_an_error_of_the_rule(compiled, monkeypatch):
-    monkeypatch.setattr("ludus.runtime.rehearsal.POSITIONS", 3)
+    monkeypatch.setattr("ludus.runtime.dry_run.POSITIONS", 3)
     player = ludus.player("minimax(eval=zero, depth=7)", compiled=compiled)
     with pytest.raises(RuleError, match=r"rule play .* an array of 8 does not fit an element of the state"):
         player.choose(Growing(7))

@@ -10,7 +10,7 @@ from ludus.kernel.limits import NEEDS_NODES, STOP_EXHAUSTED
 from ludus.kernel.random import as_unit, below, mix, next_random, number, seed_for, unit
 from ludus.kernel.tree import open_node
 from ludus.model.program import Program
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 
 # As Vigna's splitmix64.c prints them.
 REFERENCE = {
@@ -144,7 +144,7 @@ class Draws(Program):
 def test_compiled_and_interpreted_draw_the_same_numbers():
     searches = Draws(), Draws()
     for search, compiled in zip(searches, (False, True), strict=True):
-        session = Work(search, ludus.game("nim"), compiled=compiled)
+        session = Runner(search, ludus.game("nim"), compiled=compiled)
         assert (session.kernel is not None) == compiled
         session.run((21,), Budget(nodes=1), seed=2**64 - 3)
     slow, fast = searches

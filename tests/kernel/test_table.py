@@ -11,7 +11,7 @@ from ludus.kernel.rules import digest, load, play
 from ludus.kernel.table import LINE, WAYS, Table, keep, probe
 from ludus.kernel.tree import open_node
 from ludus.model.program import Program
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 
 MODES = pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 PROBE, KEEP, NEW_SEARCH = 0, 1, 2
@@ -96,7 +96,7 @@ class SlowTable:
 def done_by_clerk(orders, megabytes, compiled, shared=False):
     """What a real table answers to each order, None where there was nothing to answer or to find, and its size."""
     game, clerk = Plane(), Clerk(orders, megabytes, shared)
-    session = Work(clerk, game, compiled=compiled)
+    session = Runner(clerk, game, compiled=compiled)
     assert (session.kernel is not None) == compiled
     clerk.found[:] = np.nan  # a compilation rehearses
     table = session.tree.record.table

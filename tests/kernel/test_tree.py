@@ -7,7 +7,7 @@ import pytest
 
 import ludus
 from ludus import Game
-from ludus.kernel.columns import distance, number, row, whole
+from ludus.kernel.columns import distance, integer, number, row
 from ludus.kernel.columns import node as node_index
 from ludus.kernel.limits import EVALUATED, EXPANDED, GENERATED, TRAVERSED
 from ludus.kernel.rules import SLACK
@@ -124,7 +124,7 @@ def test_each_growth_doubles_the_room_and_fits_the_moves_of_any_position():
 @MODES
 def test_memory_bounds_the_growth_to_the_last_node_that_fits(compiled):
     game = ludus.game("tictactoe")
-    tree = Tree(game, {"one": whole(), "two": number(0, "f4")}, compiled, capacity=10)
+    tree = Tree(game, {"one": integer(), "two": number(0, "f4")}, compiled, capacity=10)
     assert tree.node_bytes == 2 * 8 + 5 * 8 + 8 + 4
     while tree.grow(megabytes=0.05):
         pass
@@ -138,8 +138,8 @@ def test_memory_bounds_the_growth_to_the_last_node_that_fits(compiled):
 
 def test_the_numbers_of_a_node_lie_together_if_asked_for():
     game = ludus.game("tictactoe")
-    columns = {"one": whole(7), "two": number(0, "f4"), "many": row(3)}
-    tree = Tree(game, columns, compiled=True, capacity=10, together=True)
+    columns = {"one": integer(7), "two": number(0, "f4"), "many": row(3)}
+    tree = Tree(game, columns, compiled=True, capacity=10, interleaved=True)
     tree.plant(game.start, 0)
     tree.record.two[9], tree.record.many[9] = 2.5, (1.0, 2.0, 3.0)
     assert tree.grow(megabytes=1)
@@ -150,7 +150,7 @@ def test_the_numbers_of_a_node_lie_together_if_asked_for():
     assert nodes.parent.ctypes.data % 64 == 0, "the first field of the first node begins a line of the cache"
     assert nodes.many.flags.c_contiguous
     assert tree.node_bytes == 2 * 8 + nodes.one.strides[0] + 3 * 8
-    apart = Tree(game, columns, compiled=False, capacity=10, together=True)
+    apart = Tree(game, columns, compiled=False, capacity=10, interleaved=True)
     assert apart.record.one.flags.c_contiguous  # it matters to compiled code alone
 
 

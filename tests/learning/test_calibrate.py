@@ -8,13 +8,14 @@ import pytest
 
 import ludus
 from ludus import Evaluator, LudusError, Player, SpecError
-from ludus.arena.roster import kind_of_run
+from ludus.arena.roster import run_fingerprint
 from ludus.kernel import rules
+from ludus.learning import automatic_calibration
+from ludus.learning.automatic_calibration import with_calibration
 from ludus.learning.calibrate import calibrate, deepest
 from ludus.learning.fitting import reliability
 from ludus.learning.model import Model
 from ludus.learning.sampling import Games, sample
-from ludus.learning.supply import supplied
 from ludus.library.games.nim import Nim
 from ludus.model.calibration import LEVEL, Calibration, bucket, directory, interval_high, interval_low, win_probability
 
@@ -242,7 +243,7 @@ class TestSupplied:
         told = []
         game, player = ludus.game(NIM), Player.of(self.SPEC, compiled=False)
         assert player.lacks(game) == ["probcut"]
-        ready = supplied(player, game, lambda done, words: told.append((done, words)))
+        ready = with_calibration(player, game, lambda done, words: told.append((done, words)))
         sentence = (
             "alphabeta(probcut=0.9) needs the ProbCut line of random on nim(stones=20): it is fitted now, and kept"
         )
@@ -250,18 +251,18 @@ class TestSupplied:
         assert f"calibration={ready.evaluator.calibration.hash}" in str(ready)
         assert ready.choose(game).stopped == "depth"
         told.clear()
-        assert str(supplied(player, game, lambda done, words: told.append(words))) == str(ready)
+        assert str(with_calibration(player, game, lambda done, words: told.append(words))) == str(ready)
         assert told == []
         assert pickle.loads(pickle.dumps(ready)).evaluator.calibration.hash == ready.evaluator.calibration.hash
 
     def test_who_needs_none_is_left_alone(self):
-        ready = supplied(Player.of("alphabeta", compiled=False), ludus.game("tictactoe"))
+        ready = with_calibration(Player.of("alphabeta", compiled=False), ludus.game("tictactoe"))
         assert str(ready) == "alphabeta(eval=open-lines, nodes=2000)"
         assert not directory().exists()
 
     def test_a_calibration_that_somebody_chose_is_not_replaced(self):
         given = ludus.evaluator("open-lines").calibrated(Calibration(win=np.array([0.0, 1.0])))
-        ready = supplied(Player("alphabeta(probcut=0.9)", given, compiled=False), ludus.game("tictactoe"))
+        ready = with_calibration(Player("alphabeta(probcut=0.9)", given, compiled=False), ludus.game("tictactoe"))
         with pytest.raises(SpecError, match=r"needs the ProbCut line of open-lines.*, which has not been fitted"):
             ready.choose("tictactoe")
 
@@ -289,7 +290,7 @@ class TestTheCommand:
         assert {"intercept", "slope", "brier", "base"} <= found["win"].keys()
         assert {"level", "held"} <= found["coverage"].keys()
         assert (found["game"], found["eval"], found["positions"]) == (NIM, "random", 15)
-        again = run(*arguments, "--json", "--workers", 2, "--again").json
+        again = run(*arguments, "--json", "--workers", 1, "--again").json
         assert again == found
         later = run(*arguments)
         assert "it was saved before" in later.err
@@ -320,7 +321,6 @@ class TestTheCommand:
         import io
 
         from ludus.cli.uci import Engine
-        from ludus.learning import supply
         from tests.support.commands import run
 
         ran = run("play", NIM, "--first", TestSupplied.SPEC, "--second", "random", "--no-compile", "--json")
@@ -332,7 +332,7 @@ class TestTheCommand:
             options["progress"](0.0, "")
             return found
 
-        monkeypatch.setattr(supply, "calibrate", fake)
+        monkeypatch.setattr(automatic_calibration, "calibrate", fake)
         out = io.StringIO()
         engine = Engine("alphabeta(probcut=0.9)", "nodes=10", 0, False, out)
         monkeypatch.setattr(Player, "session", lambda player, game: asked.append(str(player)))
@@ -387,7 +387,7 @@ def test_fitted_now_or_loaded_it_is_the_same_player():
         game = NotingNim()
         found = calibrate(game, evaluator, positions=60, compiled=False)
         player = ludus.player("mgss", eval=found.evaluator)
-        return found.was_saved, str(player), kind_of_run(game, [player])
+        return found.was_saved, str(player), run_fingerprint(game, [player])
 
     for evaluator in (Noting(), ludus.evaluator("sampler")):
         (was_saved, *fitted), (is_saved, *loaded) = kind(evaluator), kind(evaluator)
@@ -397,9 +397,9 @@ def test_fitted_now_or_loaded_it_is_the_same_player():
 
 def test_an_evaluator_at_work_stays_the_same_player():
     game, player = ludus.game("nim"), ludus.player("greedy(eval=sampler, nodes=500)", compiled=False)
-    before = kind_of_run(game, [player.on(game)])
+    before = run_fingerprint(game, [player.on(game)])
     settled = player.on(game)
     with np.errstate(over="ignore"):
         rules.evaluate(settled.evaluator, game, game.start)
     assert settled.evaluator.tally.any()
-    assert kind_of_run(game, [settled]) == before
+    assert run_fingerprint(game, [settled]) == before

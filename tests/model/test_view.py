@@ -7,7 +7,7 @@ import pytest
 
 import ludus
 from ludus import Budget, Player
-from ludus.kernel.columns import whole
+from ludus.kernel.columns import integer
 from ludus.library.searches.best_first.bfmm import BestFirstMinimax
 from tests.support.conformance.subjects import SPECS, calibrated
 
@@ -69,7 +69,7 @@ def test_it_stays_what_it_was_when_the_search_goes_on():
 class OddNames(BestFirstMinimax):
     """Columns that are called as what a view has itself."""
 
-    columns = {"root": whole(5), "search": whole(7)}
+    columns = {"root": integer(5), "search": integer(7)}
 
     def knowledge(self, tree, node):
         assert (tree.root[0], tree.search[0]) == (5, 7)

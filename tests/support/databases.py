@@ -190,10 +190,10 @@ def add_at_once(path: str, writers: int, count: int) -> dict:
 def meet(path: str, processes: int) -> list[str]:
     """Several processes want the same run at the same moment, and keep it if they get it: what each of them got."""
     start = time.time() + 0.2
-    gate, keeper = os.pipe()
+    gate, recorder = os.pipe()
 
     def work(pipe: int) -> None:
-        os.close(keeper)
+        os.close(recorder)
         time.sleep(start - time.time())
         try:
             run = Store(path).run(key_of())
@@ -206,7 +206,7 @@ def meet(path: str, processes: int) -> list[str]:
 
     children = [fork(work) for _ in range(processes)]
     said = [os.read(pipe, 1000).decode() for _, pipe in children]
-    os.close(keeper)
+    os.close(recorder)
     for child, _ in children:
         os.waitpid(child, 0)
     return said

@@ -11,6 +11,10 @@ PAGES = [
     *sorted(page for page in DOCS.rglob("*.md") if page.name != "index.md" and page.parent != REPORTS),
 ]
 
+GENERATED = "has written this page"
+"""In the first lines of a page that a script makes; such a page may have no examples."""
+WITH_EXAMPLES = [each for each in PAGES if GENERATED not in each.read_text(encoding="utf-8")[:300]]
+
 
 def page(name: str) -> Path:
     """The page of that name."""

@@ -13,7 +13,7 @@ from ludus.kernel.rules import evaluate, load, score
 from ludus.kernel.tree import UNOPENED, generate, open_node
 from ludus.model.program import Program
 from ludus.model.registry import games
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 
 
 class Census(Program):
@@ -37,7 +37,7 @@ class Census(Program):
 class Counted:
     """One whole tree: columns over its nodes in breadth order."""
 
-    def __init__(self, session: Work) -> None:
+    def __init__(self, session: Runner) -> None:
         tree, size = session.tree.record, int(session.tree.record.size[0])
         self.parent, self.first, self.count = tree.parent[:size], tree.first[:size], tree.count[:size]
         self.opinion = tree.value[:size].copy()
@@ -78,7 +78,7 @@ class Censuses:
         self.name, self.parameters = name, parameters
         self.evaluator: Evaluator = ludus.evaluator(evaluator)
         game = self.game(0)
-        self.session = Work(Census(), game, self.evaluator.on(game), compiled)
+        self.session = Runner(Census(), game, self.evaluator.on(game), compiled)
 
     def game(self, seed: int) -> Game:
         return games().classes[self.name](**self.parameters, seed=seed)

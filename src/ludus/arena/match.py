@@ -2,204 +2,32 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from itertools import islice, tee
 from pathlib import Path
-from typing import Any
 
+from ludus.arena.match_result import MatchResult
 from ludus.arena.play.faults import advising
 from ludus.arena.play.openings import openings as random_openings
 from ludus.arena.play.pairs import Pair
 from ludus.arena.play.playing import board_for
-from ludus.arena.play.records import Records, faults_of
 from ludus.arena.play.sources import Sources
-from ludus.arena.pool.resources import Resources
 from ludus.arena.pool.serving import refuse_in_worker
-from ludus.arena.pool.workers import Deserted
-from ludus.arena.reports.standings import Effort, Score, Standing, row_data
+from ludus.arena.pool.workers import NoWorkersLeft
+from ludus.arena.settings import MatchOptions, MatchSettings
 from ludus.arena.stats.sprt import Sprt
-from ludus.arena.stats.statistics import Estimate, elo_estimate, likelihood_of_superiority
 from ludus.arena.store.database import Database
-from ludus.arena.store.keeping import Keeper
+from ludus.arena.store.recorder import RunRecorder
 from ludus.common.errors import LudusError
-from ludus.common.notebook import frame, pre
-from ludus.common.numbers import whole_number
 from ludus.kernel.random import seed_for
-from ludus.learning.supply import supplied
+from ludus.learning.automatic_calibration import with_calibration
 from ludus.model import registry
-from ludus.model.budget import BUDGET_KEYS, DEFAULT_BUDGET, Budget, Meter
+from ludus.model.budget import DEFAULT_BUDGET, Budget
 from ludus.model.game import GameLike
 from ludus.model.playable import PlayableGame
-from ludus.model.spec import Spec
 from ludus.runtime.player import Player, PlayerLike
-
-GAMES, MOST = 100, 20_000
-"""How many games a match has by default: exactly, or at most if it ends when a sequential test is decided."""
-
-
-@dataclass(repr=False)
-class MatchResult:
-    """The score of a match, from the first player's side."""
-
-    game: str
-    players: tuple[str, str]
-    seed: int
-    wins: list[int] = field(default_factory=lambda: [0, 0])
-    draws: int = 0
-    pairs: list[int] = field(default_factory=lambda: [0] * 5)
-    effort: list[Meter] = field(default_factory=lambda: [Meter(), Meter()])
-    decisions: list[int] = field(default_factory=lambda: [0, 0])
-    faults: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """How many games each player forfeited, by player and reason."""
-    endless: int = 0
-    """How many games were ended as draws because they lasted too long."""
-    note: str = ""
-    interrupted: bool = False
-    sprt: Sprt | None = None
-    run: int | None = None
-    """The number of the run in the database; None if the games are not kept."""
-
-    def add(self, records: Records) -> None:
-        """Count a pair; if Ctrl-C comes in between, nothing of it is counted."""
-        wins, pairs, effort, decisions = self.wins[:], self.pairs[:], self.effort[:], self.decisions[:]
-        draws, points, endless = self.draws, 0.0, self.endless
-        for index, record in enumerate(records):
-            # In the second game of a pair the players have changed sides.
-            mine = record.score if index == 0 else -record.score
-            points += 1 if mine > 0 else 0.5 if mine == 0 else 0
-            if mine == 0:
-                draws += 1
-            else:
-                wins[0 if mine > 0 else 1] += 1
-            endless += record.endless
-            for seat in (0, 1):
-                effort[seat ^ index] += record.effort[seat]
-                decisions[seat ^ index] += record.decisions[seat]
-        pairs[int(2 * points)] += 1
-        faults = self.faults + Counter(faults_of(self.players, records))
-        counted = {"wins": wins, "draws": draws, "pairs": pairs, "effort": effort, "decisions": decisions}
-        self.__dict__.update(counted, faults=faults, endless=endless)
-
-    @property
-    def games(self) -> int:
-        return sum(self.wins) + self.draws
-
-    @property
-    def points(self) -> tuple[float, float]:
-        return self.wins[0] + self.draws / 2, self.wins[1] + self.draws / 2
-
-    @property
-    def score(self) -> float:
-        """The first player's share of the points, from 0 to 1; NaN before the first game."""
-        return self.points[0] / self.games if self.games else math.nan
-
-    @property
-    def losses(self) -> int:
-        """How many games the first player lost."""
-        return self.wins[1]
-
-    def to_frame(self) -> Any:
-        """A row for each player as a pandas table, who has more points first; needs pandas."""
-        return frame([row_data(row) for row in self.standings])
-
-    @property
-    def elo(self) -> Estimate:
-        return elo_estimate(self.pairs)
-
-    @property
-    def decided(self) -> bool:
-        """Whether the sequential test, if there is one, has accepted a hypothesis."""
-        return self.sprt is not None and self.sprt.decision(self.pairs) is not None
-
-    @property
-    def los(self) -> float:
-        return likelihood_of_superiority(self.pairs)
-
-    def __repr__(self) -> str:
-        points, others = self.points
-        return f"<match at {self.game}: {self.players[0]} {points:g} - {others:g} {self.players[1]}>"
-
-    def __str__(self) -> str:
-        from ludus.arena.reports.scores import text
-
-        return text(self)
-
-    def _repr_html_(self) -> str:
-        """In a notebook."""
-        return pre(str(self))
-
-    @property
-    def standings(self) -> list[Standing]:
-        """The table, who has more points first; Elo is the difference to the other."""
-        first, los = self.elo, self.los
-        ratings = first, Estimate(-first.value, -first.high, -first.low)
-        rows = [
-            Standing(
-                number=i,
-                player=name,
-                name=name,
-                rating=ratings[i],
-                result=Score(self.wins[i], self.draws, self.wins[1 - i]),
-                superiority=los if i == 0 else 1 - los,
-                effort=Effort(self.effort[i], self.decisions[i]),
-                spent=self._spent(i),
-                faults=sum(count for (who, _), count in self.faults.items() if who == name),
-            )
-            for i, name in enumerate(self.players)
-        ]
-        return sorted(rows, key=lambda row: -row.score)
-
-    def _spent(self, i: int) -> dict[str, float]:
-        given = Spec.parse(self.players[i]).arguments
-        budget = Budget.of({key: given[key] for key in BUDGET_KEYS if key in given})
-        return budget.spent(self.effort[i], self.games if budget.per == "game" else self.decisions[i])
-
-    def save(self, path: str | Path) -> None:
-        """Write the result as one page, `.html`; the pairs as a picture, `.svg`, `.png`, `.pdf`; or the table, `.csv`,
-        `.md`, `.tex`."""
-        from ludus.arena.reports.match_report import save
-
-        save(self, path)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The public contract's JSON keys, and fastchess's numbers."""
-        return {
-            "game": self.game,
-            "players": list(self.players),
-            "games": self.games,
-            "wins": self.wins,
-            "draws": self.draws,
-            "points": list(self.points),
-            "seed": self.seed,
-            "elo": asdict(self.elo),
-            "los": self.los,
-            "draw_ratio": self.draws / self.games if self.games else 0.0,
-            "pentanomial": self.pairs,
-            "effort": [asdict(meter) for meter in self.effort],
-            "decisions": self.decisions,
-            "faults": [{"player": who, "reason": why, "games": n} for (who, why), n in self.faults.items()],
-            "endless": self.endless,
-            "note": self.note,
-            "sprt": self.sprt.to_dict(self.pairs) if self.sprt is not None else None,
-            "run": self.run,
-        }
-
-
-@dataclass(frozen=True)
-class MatchOptions(Resources):
-    """With what a match is played, and who is told of it."""
-
-    workers: int | None = 1
-    progress: Callable[[MatchResult], None] = lambda result: None
-    """Called with the result so far after each pair."""
-    not_kept: Callable[[LudusError], None] | None = None
-    """Called with why the database cannot be used, and the match goes on without it; None: that is an error."""
-    calibrating: Callable[[float, str], None] = lambda done, words: None
-    """Called with 0 and a sentence when an evaluator is being calibrated for a player, then with the part done."""
 
 
 def match(
@@ -234,34 +62,54 @@ def match(
     >>> ludus.match("tictactoe", "minimax(depth=2)", "random", games=10, openings=2, compiled=False).points
     (9.5, 0.5)
     """
+    settings = MatchSettings(
+        games=games,
+        openings=openings,
+        budget=budget,
+        sprt=None if sprt is None else Sprt.of(sprt),
+        seed=seed,
+        compiled=compiled,
+        db=db,
+    )
+    options = MatchOptions(
+        workers=workers,
+        dask=dask,
+        move_limit=move_limit,
+        progress=progress,
+        calibrating=calibrating,
+        not_kept=not_kept,
+    )
+    return play_match(game, first, second, settings, options)
+
+
+def play_match(
+    game: GameLike, first: PlayerLike, second: PlayerLike, settings: MatchSettings, options: MatchOptions
+) -> MatchResult:
+    """Play the match that the settings describe."""
     refuse_in_worker()
-    openings, seed = whole_number("`openings`", openings, 0), whole_number("`seed`", seed)
-    game, sprt = registry.games().of(game), None if sprt is None else Sprt.of(sprt)
-    wanted = pairs_wanted(games, sprt)
-    told: dict[str, Any] = {"progress": progress, "calibrating": calibrating, "not_kept": not_kept}
-    asked = MatchOptions(workers, dask, move_limit, **told)
-    if db is not None and asked.not_kept is None:
-        Database.check(db)
-    given = [Player.of(each, budget, compiled=compiled) for each in (first, second)]
+    game, sprt, seed, plies = registry.games().of(game), settings.sprt, settings.seed, settings.openings
+    if settings.db is not None and options.not_kept is None:
+        Database.check(settings.db)
+    given = [Player.of(each, settings.budget, compiled=settings.compiled) for each in (first, second)]
     with advising(game):
         game.check_begins()
-    one, other = (supplied(player, game, asked.calibrating) for player in given)
+    one, other = (with_calibration(player, game, options.calibrating) for player in given)
     result = MatchResult(str(game), (str(one), str(other)), seed, sprt=sprt)
-    how = asked.for_players(game, (one, other))
-    with advising(game), Keeper(db, how.not_kept) as keeper:
+    options = options.for_players(game, (one, other))
+    with advising(game), RunRecorder(settings.db, options.not_kept) as recorder:
         for player in (one, other):
             player.session(game)  # compile here, before any worker starts
-        pairs = islice(pairs_between(game, (one, other), openings, seed, how.move_limit), wanted)
-        keeper.begin(game, (one, other), seed, {"openings": openings, "sprt": None if sprt is None else asdict(sprt)})
-        _play(result, pairs, how, keeper, Sources(game, (one, other)))
+        pairs = islice(pairs_between(game, (one, other), plies, seed, options.move_limit), settings.pairs)
+        recorder.begin(game, (one, other), seed, {"openings": plies, "sprt": None if sprt is None else asdict(sprt)})
+        _play(result, pairs, options, recorder, Sources(game, (one, other)))
         if result.interrupted:
             result.note = result.note or f"interrupted after {result.games} games."
-        elif result.games < 2 * wanted and not result.decided:
-            longer = "" if type(game).seeded else f": there are no more distinct openings of {openings} plies"
+        elif result.games < 2 * settings.pairs and not result.decided:
+            longer = "" if type(game).seeded else f": there are no more distinct openings of {plies} plies"
             result.note = f"stopped after {result.games} games{longer}."
-        result.run = keeper.number
-        keeper.finish(result.interrupted, result.to_dict())
-        result.run = keeper.number  # none, if that failed
+        result.run = recorder.number
+        recorder.finish(result.interrupted, result.to_dict())
+        result.run = recorder.number  # none, if that failed
     return result
 
 
@@ -275,30 +123,26 @@ def pairs_between(
         yield Pair((0, 1, index), opening, players, seed_for(seed, index, 1), move_limit)
 
 
-def pairs_wanted(games: int | None, sprt: Sprt | None) -> int:
-    """The most pairs of a match, from the games asked for and the test, if there is one."""
-    games = games if games is not None else GAMES if sprt is None else MOST
-    return (whole_number("the number of games", games, 1) + 1) // 2
-
-
-def _play(result: MatchResult, pairs: Iterable[Pair], how: MatchOptions, keeper: Keeper, sources: Sources) -> None:
+def _play(
+    result: MatchResult, pairs: Iterable[Pair], options: MatchOptions, recorder: RunRecorder, sources: Sources
+) -> None:
     """Play the pairs, and count them in their order, until the test is decided or Ctrl-C comes.
 
     What workers have played beyond that is not counted, nor kept: so their number makes no difference.
     """
     tasks, played = tee(pairs)
     try:
-        with closing(how.hire()) as crew:
-            for pair, records in zip(played, crew.run(tasks), strict=False):
-                keeper.add(pair, records)
+        with closing(options.hire()) as pool:
+            for pair, records in zip(played, pool.run(tasks), strict=False):
+                recorder.add(pair, records)
                 sources.check()
                 result.add(records)
-                how.progress(result)
+                options.progress(result)
                 if result.decided:
                     break
     except KeyboardInterrupt:
         result.interrupted = True
-    except Deserted as error:
+    except NoWorkersLeft as error:
         if not result.games:
             raise
         result.interrupted, result.note = True, f"{error} It ended after {result.games} games."

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ludus.arena.cheaper import cheaper_players
 from ludus.arena.choice import Choice, choice
 from ludus.arena.equal_time import equal_time
 from ludus.arena.play.openings import Opening, Openings
@@ -18,7 +19,6 @@ from ludus.arena.play.pairs import PairNumber
 from ludus.arena.play.records import Records, faults_of
 from ludus.arena.reports.naming import labels, shared_arguments, uncalibrated, without
 from ludus.arena.reports.standings import Effort, Score, Standing, columns, row_data
-from ludus.arena.savings import savings
 from ludus.arena.small_game import Solved
 from ludus.arena.stats.ratings import POINTS, Ratings, fit
 from ludus.arena.stats.statistics import Estimate
@@ -338,7 +338,7 @@ class Ranking:
             "faults": [{"player": who, "reason": why, "games": n} for (who, why), n in self.faults.items()],
             "endless": self.endless,
             "equal_time": [each.data() for each in equal_time(self.standings)],
-            "savings": [saving.data() for saving in savings(self.standings)],
+            "savings": [saving.data() for saving in cheaper_players(self.standings)],
             "excluded": [{"player": who, "reason": why, "needs": needs(why)} for who, why in self.excluded.items()],
             "seconds": self.seconds,
             "run": self.run,

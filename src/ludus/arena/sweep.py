@@ -1,206 +1,35 @@
-"""A sweep: every game at every budget, a ranking in each cell; and where one player overtakes another.
-
-**Overtaking.** At some budget one beats the other, and at a larger one the other beats the one, each by evidence of 20
-in their direct pairs (`stats/verdict.py`). If either is false, its evidence reaches 20 with a probability of at
-most 5 %, so such a statement is wrong in at most 5 % of sweeps: each by itself, not all at once.
-"""
+"""A sweep: every game at every budget, a ranking in each cell."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
-from itertools import permutations
+from functools import partial
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from ludus.arena.play.faults import advising
 from ludus.arena.play.openings import check_openings
 from ludus.arena.pool.resources import Resources
-from ludus.arena.pool.sharing import Share, play_together
-from ludus.arena.pool.workers import Crew
+from ludus.arena.pool.shared_pool import PoolClient, run_clients
+from ludus.arena.pool.workers import WorkerPool
 from ludus.arena.ranking import Ranking
-from ludus.arena.reports.standings import Standing, row_data
 from ludus.arena.roster import Roster
-from ludus.arena.settings import RankOptions, RankSettings
-from ludus.arena.stats.verdict import BEATEN, EQUAL
+from ludus.arena.settings import RankOptions, RankSettings, SweepOptions
+from ludus.arena.stats.verdict import EQUAL
 from ludus.arena.store.database import Database
 from ludus.arena.store.provenance import provenance
+from ludus.arena.sweep_result import Cell, Sweep
 from ludus.arena.tournament import hold_tournament
 from ludus.common.errors import SpecError
-from ludus.common.notebook import frame, pre
 from ludus.common.numbers import one_or_many
-from ludus.common.texttable import WIDE, screen_width
 from ludus.model import registry
 from ludus.model.budget import Budget
 from ludus.model.game import GameLike
 from ludus.model.playable import PlayableGame
 from ludus.model.spec import Spec
 from ludus.runtime.player import Player, PlayerLike
-
-EFFORT = ("nodes", "seconds", "units", "depth")
-"""The limits by which budgets are ordered."""
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One game at one budget."""
-
-    game: PlayableGame
-    budget: Budget
-    ranking: Ranking
-    named: Sequence[str] = ()
-    """The players whom somebody named, as they were named: so they are called in all cells."""
-
-    @cached_property
-    def rows(self) -> dict[str, Standing]:
-        """The table, by what players are called; those whom nobody named, by their search."""
-        found = {}
-        for row in self.ranking.standings:
-            number, search = self.ranking.numbers[row.number], self.ranking.players[row.number].search
-            found[self.named[number] if number < len(self.named) else str(search)] = row
-        return found
-
-    @property
-    def measure(self) -> tuple[str, float] | None:
-        """The budget as one number, under its key; None if it limits more than one thing, or nothing."""
-        given = [(key, value) for key in EFFORT if isinstance(value := getattr(self.budget, key), (int, float))]
-        return given[0] if len(given) == 1 else None
-
-    def evidence(self, one: str, other: str) -> float:
-        """The evidence that one beats the other, as a logarithm."""
-        rows = self.rows
-        return float(self.ranking.evidence.evidence[rows[one].number, rows[other].number])
-
-    def to_dict(self) -> dict[str, Any]:
-        return self.ranking.to_dict() | {"game": str(self.game), "budget": str(self.budget)}
-
-
-@dataclass(frozen=True)
-class Overtaking:
-    """Between two budgets, in units of `key`, `better` overtakes `worse`."""
-
-    game: str
-    better: str
-    worse: str
-    key: str
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        unit = {"units": "units of artificial time", "depth": "plies"}.get(self.key, self.key)
-        return f"{self.better} overtakes {self.worse} between {self.low:,g} and {self.high:,g} {unit} on {self.game}"
-
-
-@dataclass(repr=False)
-class Sweep:
-    """The cells, game by game, the budgets of each in the order given. `print` shows the table."""
-
-    cells: list[Cell]
-    seed: int = 0
-    interrupted: bool = False
-    made: list[tuple[str, str]] = field(default_factory=list)
-
-    def __len__(self) -> int:
-        return len(self.cells)
-
-    def __iter__(self) -> Iterator[Cell]:
-        return iter(self.cells)
-
-    def __getitem__(self, place: int) -> Cell:
-        return self.cells[place]
-
-    def to_frame(self) -> Any:
-        """A row for each player of each cell as a pandas table; needs pandas."""
-        where = [({"game": str(cell.game), "budget": str(cell.budget)}, cell.ranking) for cell in self.cells]
-        return frame([place | row_data(row) for place, ranking in where for row in ranking])
-
-    @property
-    def games(self) -> int:
-        return sum(cell.ranking.games for cell in self.cells)
-
-    @property
-    def players(self) -> list[str]:
-        """What players are called, the one with the highest mean rating first."""
-        ratings: dict[str, list[float]] = {}
-        for cell in self.cells:
-            for name, row in cell.rows.items():
-                ratings.setdefault(name, []).append(row.rating.value)
-        return sorted(ratings, key=lambda name: -float(np.mean(ratings[name])))
-
-    @property
-    def by_game(self) -> dict[str, list[Cell]]:
-        found: dict[str, list[Cell]] = {}
-        for cell in self.cells:
-            found.setdefault(str(cell.game), []).append(cell)
-        return found
-
-    @property
-    def overtakings(self) -> list[Overtaking]:
-        """Where one player overtakes another, as far as there is evidence: between which budgets of which game."""
-        return [found for cells in self.by_game.values() for key in EFFORT for found in _overtakings(cells, key)]
-
-    def __repr__(self) -> str:
-        return f"<sweep of {len(self.cells)} cells, {self.games} games>"
-
-    def __str__(self) -> str:
-        return self.text(screen_width())
-
-    def text(self, width: int = WIDE) -> str:
-        """What `ludus sweep` prints, in lines of at most this width."""
-        from ludus.arena.reports.sweep_report import text
-
-        return text(self, width)
-
-    def _repr_html_(self) -> str:
-        """In a notebook."""
-        return pre(str(self))
-
-    def save(self, path: str | Path) -> None:
-        """Write a page, `.html`, the curves, `.svg`, `.png`, `.pdf`, or the table, `.csv`, `.md`, `.tex`."""
-        from ludus.arena.reports.sweep_report import save
-
-        save(self, path)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The public contract's JSON keys, and more."""
-        return {
-            "cells": [cell.to_dict() for cell in self.cells],
-            "overtakings": [vars(each) for each in self.overtakings],
-            "games": self.games,
-            "seed": self.seed,
-            "interrupted": self.interrupted,
-        }
-
-
-def _overtakings(cells: Sequence[Cell], key: str) -> Iterator[Overtaking]:
-    """Those among the cells of one game whose budget is in units of `key`."""
-    ordered = sorted(((cell.measure[1], cell) for cell in cells if cell.measure and cell.measure[0] == key), key=_first)
-    names = [name for _, cell in ordered for name in cell.rows]
-    for better, worse in permutations(dict.fromkeys(names), 2):
-        behind: float | None = None
-        for budget, cell in ordered:
-            if better not in cell.rows or worse not in cell.rows:
-                continue
-            if cell.evidence(worse, better) >= BEATEN:
-                behind = budget
-            elif cell.evidence(better, worse) >= BEATEN and behind is not None:
-                yield Overtaking(str(cell.game), better, worse, key, behind, budget)
-                behind = None
-
-
-def _first(pair: tuple[float, Cell]) -> float:
-    return pair[0]
-
-
-def _name(given: PlayerLike) -> str:
-    """What a player is called: as it was named, so without the budget of a cell."""
-    if isinstance(given, str):
-        return str(Spec.parse(given))
-    return str(given if isinstance(given, Player) else Player.of(given).search)
 
 
 def sweep(
@@ -232,19 +61,9 @@ def sweep(
 
     progress: called with how many cells are done, and one that has played another pair; calibrating: as for `rank`.
     """
-    several: Any = game if isinstance(game, (list, tuple)) else [game]
-    limits: Any = [budget] if isinstance(budget, (Budget, str)) else budget
-    boards = [registry.games().of(each) for each in several]
-    budgets = [Budget.of(each) for each in limits]
-    for what, given in (("game", boards), ("budget", budgets)):
-        if not given:
-            raise SpecError(f"a sweep needs at least one {what}.")
-        if len({str(each) for each in given}) < len(given):
-            raise SpecError(f"a {what} is named twice: {', '.join(map(str, given))}.")
     settings = RankSettings(
         all=all,
         family=family,
-        budget=budgets[0],
         openings=openings,
         games=games,
         equal=equal,
@@ -253,11 +72,41 @@ def sweep(
         compiled=compiled,
         db=db,
         new=new,
-        learn=False,
-        solve=False,
     )
-    field = _Field(boards, budgets, one_or_many(players), settings, progress)
-    return field.play(Resources(workers, dask, move_limit), calibrating)
+    options = SweepOptions(
+        workers=workers,
+        dask=dask,
+        move_limit=move_limit,
+        progress=progress,
+        calibrating=calibrating,
+    )
+    several: Sequence[GameLike] = game if isinstance(game, (list, tuple)) else [game]  # type: ignore[list-item]
+    limits: Sequence[Budget | str] = [budget] if isinstance(budget, (Budget, str)) else budget
+    return hold_sweep(several, limits, one_or_many(players), settings, options)
+
+
+def hold_sweep(
+    games: Sequence[GameLike],
+    budgets: Sequence[Budget | str],
+    players: Sequence[PlayerLike],
+    settings: RankSettings,
+    options: SweepOptions,
+) -> Sweep:
+    """Rank on every game at every budget by these settings, but nothing is learnt and no game is solved."""
+    boards = [registry.games().of(each) for each in games]
+    limits = [Budget.of(each) for each in budgets]
+    for what, given in (("game", boards), ("budget", limits)):
+        if not given:
+            raise SpecError(f"a sweep needs at least one {what}.")
+        if len({str(each) for each in given}) < len(given):
+            raise SpecError(f"a {what} is named twice: {', '.join(map(str, given))}.")
+    settings = replace(settings, budget=limits[0], learn=False, solve=False)
+    made = _Field(boards, limits, players, settings, options)
+    made.prepare()
+    resources: Resources = options
+    for board in boards:
+        resources = resources.for_players(board, [Player.of(each) for each in players])
+    return made.play(resources)
 
 
 @dataclass
@@ -268,24 +117,21 @@ class _Field:
     budgets: Sequence[Budget]
     players: Sequence[PlayerLike]
     settings: RankSettings
-    progress: Callable[[int, Cell], None]
-    shares: list[Share] = field(default_factory=list)
+    options: SweepOptions
+    clients: list[PoolClient] = field(default_factory=list)
 
-    def play(self, resources: Resources, calibrating: Callable[[float, str], None]) -> Sweep:
+    def play(self, resources: Resources) -> Sweep:
         """Play all cells at once, with workers that they share."""
-        self._prepare(calibrating)
-        for game in self.games:
-            resources = resources.for_players(game, [Player.of(each) for each in self.players])
         where = [(game, budget) for game in self.games for budget in self.budgets]
-        self.shares = [Share(partial(self._rank, cell, resources), str(cell[0])) for cell in where]
-        with closing(resources.hire()) as crew:
-            play_together(crew, self.shares)
-        results: list[Ranking | None] = [share.result for share in self.shares]
+        self.clients = [PoolClient(partial(self._rank, cell, resources), str(cell[0])) for cell in where]
+        with closing(resources.hire()) as pool:
+            run_clients(pool, self.clients)
+        results: list[Ranking | None] = [client.result for client in self.clients]
         cells = [self._cell(cell, found) for cell, found in zip(where, results, strict=True) if found is not None]
         interrupted = any(ranking is None or ranking.stopped == "interrupted" for ranking in results)
         return Sweep(cells, self.settings.seed, interrupted, provenance())
 
-    def _prepare(self, calibrating: Callable[[float, str], None]) -> None:
+    def prepare(self) -> None:
         """Refuse what cannot be played; calibrate what the cells, which are played at the same time, will need."""
         asked = self.settings
         if asked.db is not None:
@@ -293,16 +139,23 @@ class _Field:
         for game in self.games:
             with advising(game):
                 check_openings(game, asked.openings, asked.seed)
-        who: dict[str, Any] = {"all": asked.all, "family": asked.family, "calibrating": calibrating}
+        who: dict[str, Any] = {"all": asked.all, "family": asked.family, "calibrating": self.options.calibrating}
         for game in self.games:
             Roster.of(game, self.players, self.budgets[0], asked.compiled, **who)
 
-    def _rank(self, cell: tuple[PlayableGame, Budget], resources: Resources, crew: Crew) -> Ranking:
+    def _rank(self, cell: tuple[PlayableGame, Budget], resources: Resources, pool: WorkerPool) -> Ranking:
         def tell(ranking: Ranking) -> None:
-            self.progress(sum(share.is_over for share in self.shares), self._cell(cell, ranking))
+            self.options.progress(sum(client.is_over for client in self.clients), self._cell(cell, ranking))
 
-        options = RankOptions(move_limit=resources.move_limit, crew=crew, progress=tell)
+        options = RankOptions(move_limit=resources.move_limit, pool=pool, progress=tell)
         return hold_tournament(cell[0], self.players, replace(self.settings, budget=cell[1]), options)
 
     def _cell(self, cell: tuple[PlayableGame, Budget], ranking: Ranking) -> Cell:
         return Cell(*cell, ranking, [_name(each) for each in self.players])
+
+
+def _name(given: PlayerLike) -> str:
+    """What a player is called: as it was named, so without the budget of a cell."""
+    if isinstance(given, str):
+        return str(Spec.parse(given))
+    return str(given if isinstance(given, Player) else Player.of(given).search)

@@ -11,6 +11,7 @@ import time
 import warnings
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,13 +19,13 @@ from ludus.arena.play.faults import advising
 from ludus.arena.play.openings import Opening, Openings, check_openings
 from ludus.arena.play.packing import PackedPairs
 from ludus.arena.play.pairs import Pair, PairNumber
-from ludus.arena.play.preparation import Muster, Preparation, Readiness
+from ludus.arena.play.preparation import Preparation, PreparationSchedule, Readiness
 from ludus.arena.play.records import Records
 from ludus.arena.play.sources import Sources
 from ludus.arena.pool.serving import refuse_in_worker
-from ludus.arena.pool.workers import Crew, Deserted
+from ludus.arena.pool.workers import NoWorkersLeft, WorkerPool
 from ludus.arena.ranking import STOPPED, Ranking
-from ludus.arena.roster import Roster, kind_of_run
+from ludus.arena.roster import Roster, run_fingerprint
 from ludus.arena.settings import RankOptions, RankSettings
 from ludus.arena.small_game import Solved, SolveTask
 from ludus.arena.stats.matchups import everybody, first_pairs, next_pairs
@@ -75,6 +76,7 @@ def hold_tournament(
         family=settings.family,
         calibrating=options.calibrating,
         lesson=lesson,
+        may_wait=True,
     )
     roster = replace(roster, named=0) if settings.lenient else roster
     options = options.for_players(game, roster.players)
@@ -97,17 +99,25 @@ def _lesson(game: PlayableGame, settings: RankSettings, options: RankOptions) ->
 
 def _kept(db: str | Path, game: PlayableGame, roster: Roster, settings: RankSettings, options: RankOptions) -> Ranking:
     """Play as a run of this database, or go on with it."""
-    names, kind = tuple(str(player) for player in roster.players), kind_of_run(game, roster.players)
-    about = {"openings": settings.openings} | ({"round_robin": True} if settings.round_robin else {})
-    key = RunKey("rank", str(game), names, settings.seed, about, kind, VERSION)
-    with Store(db) as store, store.run(key, fresh=settings.new) as run:
-        tournament = Tournament(game, roster, settings, options, run, kind)
+    with Store(db) as store, ExitStack() as stack:
+
+        def open_run(roster: Roster) -> Run:
+            return stack.enter_context(store.run(run_key(game, roster, settings), fresh=settings.new))
+
+        tournament = Tournament(game, roster, settings, options, open_run)
         try:
             return tournament.play()
         except Lost as lost:
-            if lost.rescued is not None:
+            if lost.rescued is not None or tournament.run is None:
                 raise
-            raise Lost(lost.path, lost.change, run.rescue(tournament.pairs())) from None
+            raise Lost(lost.path, lost.change, tournament.run.rescue(tournament.pairs())) from None
+
+
+def run_key(game: PlayableGame, roster: Roster, settings: RankSettings) -> RunKey:
+    """All that the games depend on; the roster must be complete but for what is learnt."""
+    names, kind = tuple(str(player) for player in roster.players), run_fingerprint(game, roster.players)
+    about = {"openings": settings.openings} | ({"round_robin": True} if settings.round_robin else {})
+    return RunKey("rank", str(game), names, settings.seed, about, kind, VERSION)
 
 
 class Tournament:
@@ -119,20 +129,22 @@ class Tournament:
         roster: Roster,
         settings: RankSettings,
         options: RankOptions,
-        run: Run | None = None,
-        fingerprint: str = "",
+        open_run: Callable[[Roster], Run] | None = None,
     ) -> None:
-        """`run` is where games are kept; `fingerprint` is that of the rules and of all who play, if it is known."""
+        """`open_run` gives where games are kept, once it is known who plays."""
         self.game, self.roster, self.settings, self.options = game, roster, settings, options
-        self.run, self.fingerprint = run, fingerprint
+        self.open_run = open_run
+        self.run = open_run(roster) if open_run is not None and not roster.unfitted else None
         self.openings = Openings(game, settings.openings, settings.seed)
         self.numbers = list(range(len(roster.players)))
         """The numbers in the roster of those who take part; by these the database knows them."""
         self.sources = Sources(game, roster.players)
-        self.known: Mapping[PairNumber, Records] = PackedPairs(run.pairs() if run is not None else {})
+        self.known: Mapping[PairNumber, Records] = PackedPairs(self.run.pairs() if self.run is not None else {})
         """The pairs of earlier sittings, by their numbers in the database."""
         self.solve_task = SolveTask(game, settings.compiled) if settings.solve else None
-        self.crew: Crew | None = None
+        self.pool: WorkerPool | None = None
+        self.prepared = 0
+        """How many of those who take part are prepared."""
         self.started: float | None = None
         """When all players were prepared."""
 
@@ -140,8 +152,8 @@ class Tournament:
         """Go on until the best is known, or to a limit; Ctrl-C ends it with what there is."""
         asked = self.settings
         self.ranking = Ranking(self.game, self.roster.players, asked.seed, openings=self.openings, equal=asked.equal)
-        self.ranking.run = self.run.number if self.run is not None else None
-        self.ranking.round_robin, self.ranking.made = asked.round_robin, provenance(self.fingerprint)
+        self.ranking.round_robin = asked.round_robin
+        self._note_run()
         most, minutes = (asked.games + 1) // 2, asked.minutes
         deadline = float("inf") if minutes is None else 60 * minutes
         try:
@@ -151,21 +163,26 @@ class Tournament:
         except KeyboardInterrupt:
             self.ranking = self.ranking.again()
             self.ranking.stopped = "interrupted"
-        except Deserted as error:
+        except NoWorkersLeft as error:
             if not self.ranking.pairs:
                 raise
             self.ranking.stopped = f"{error} The same command goes on"
         finally:
-            if self.crew is not None:
-                self.crew.close()
+            if self.pool is not None:
+                self.pool.close()
         self.ranking.seconds = self.seconds
-        if self.run is not None and self.crew is not None:
+        if self.run is not None and self.pool is not None:
             if self.started is None:
                 self.run.begin()
             known = self.ranking.stopped in STOPPED  # else it goes on another time
             self.run.finish(self.ranking.stopped if known else INTERRUPTED, self.ranking.to_dict())
             self.ranking.seconds = self.seconds  # as it is stored
         return self.ranking
+
+    def _note_run(self) -> None:
+        """Note in the ranking which run it is of."""
+        self.ranking.run = self.run.number if self.run is not None else None
+        self.ranking.made = provenance(self.run.key.fingerprint if self.run is not None else "")
 
     @property
     def seconds(self) -> float:
@@ -203,22 +220,54 @@ class Tournament:
     def _find_out(self, most: int) -> list[str]:
         """Why each player of the roster is left out, empty for those who take part.
 
-        Those whose evaluator is to be learnt join when all others are prepared, so that a table stands meanwhile.
+        Those whose evaluator is to be calibrated or learnt join when all others are prepared, so that a table stands
+        meanwhile.
         """
-        later = self.numbers[len(self.numbers) - self.roster.joining :]
-        tasks = [i for i in self.numbers if i not in later]
-        reasons = [readiness.left_out for readiness in self._prepare(tasks, most, self._leave_out)]
-        if later:
+        reasons = [""] * len(self.numbers)
+
+        def note(number: int, why: str) -> None:
+            reasons[number] = why
+            self._leave_out(number, why)
+
+        calibrated, learnt = self.roster.calibrated, self.numbers[len(self.numbers) - self.roster.joining :]
+        first = [i for i in self.numbers if i not in calibrated and i not in learnt]
+        for numbers, complete in ((first, None), (calibrated, self._calibrate), (learnt, self._learn)):
+            if not numbers:
+                continue
             try:
-                self._learn()
+                if complete is not None:
+                    complete()
             except LudusError as error:
-                for number in later:
-                    self._leave_out(number, str(error))
-                reasons += [str(error)] * len(later)
+                for number in numbers:
+                    note(number, str(error))
             else:
-                reasons += [readiness.left_out for readiness in self._prepare(later, 0, self._leave_out)]
+                self._prepare(numbers, most if numbers is first else 0, note)
         self._begin()
         return reasons
+
+    def _calibrate(self) -> None:
+        """Fit what is lacking, and open the run if it had to wait for that; what was played meanwhile is kept in it."""
+        if not self.roster.unfitted:
+            return
+        try:
+            self.roster = self.roster.fitted(self.game, self.options.calibrating)
+            self.ranking.players = [self.roster.players[i] for i in self.numbers]
+        except LudusError:  # they are left out, and the others play
+            self._open_late()
+            raise
+        self._open_late()
+
+    def _open_late(self) -> None:
+        """Open the run that had to wait until it was known who plays, and keep in it what was played meanwhile."""
+        if self.open_run is None:
+            return
+        self.run = self.open_run(self.roster)
+        self.known = PackedPairs(self.run.pairs())
+        self.run.begin()
+        self.run.add_many(list(self.pairs()))
+        if self.settings.solve and self.solve_task is None:
+            self.run.measure(SOLVED, self.ranking.solved.to_dict() if self.ranking.solved else None)
+        self._note_run()
 
     def _learn(self) -> None:
         """Learn the evaluator of those who join later, or load it."""
@@ -238,9 +287,12 @@ class Tournament:
         self.ranking.players = [self.roster.players[i] for i in self.numbers]
 
     def _leave_out(self, number: int, why: str) -> None:
-        """Go on without this player of the roster, if there is a reason. No pair of it or a later one has counted."""
+        """Go on without this player of the roster, if there is a reason. No pair of it has counted."""
         if why:
+            played = {(self.numbers[i], self.numbers[j], k): pair for (i, j, k), pair in self.ranking.pairs.items()}
             self.numbers.remove(number)
+            place = self.numbers.index
+            self.ranking.pairs = {(place(i), place(j), k): pair for (i, j, k), pair in played.items()}
             self.ranking.excluded[str(self.roster.players[number])] = why
             self.ranking.players = [self.roster.players[i] for i in self.numbers]
             self.ranking.numbers = list(self.numbers)
@@ -255,22 +307,24 @@ class Tournament:
         """
         limit, named = self.options.move_limit, self.roster.named
         tasks = [Preparation(self.game, self.roster.players[i], i, i < named, limit) for i in numbers]
-        before, candidates = self.numbers.index(numbers[0]), len(self.numbers)
+        before, candidates = self.prepared, len(self.numbers)
         first = {number: records for number, records in self.known.items() if number[2] == 0}
-        muster = Muster(tasks, lambda one, other: self._pair((one, other, 0)), most, first)
+        later = self.roster.calibrated if most else []
+        schedule = PreparationSchedule(tasks, lambda one, other: self._pair((one, other, 0)), most, first, later)
         found: list[Readiness] = []
-        for done, outcome in self._hired().stream(lambda: muster.next_task() or self._take_solve_task()):
+        for done, outcome in self._hired().stream(lambda: schedule.next_task() or self._take_solve_task()):
             if isinstance(done, SolveTask):
                 self._note_solved(outcome)
                 continue
-            muster.outcomes[done.number] = outcome
-            self.options.preparing(before + muster.ready, candidates)
-            for task, result in muster.settle():
+            schedule.outcomes[done.number] = outcome
+            self.options.preparing(before + schedule.ready, candidates)
+            for task, result in schedule.settle():
                 if isinstance(task, Pair):
                     self._count(task, result)
                 else:
                     found.append(result)
                     tell(task.number, result.left_out)
+                    self.prepared += not result.left_out
         self._warn(tasks, found)
         return found
 
@@ -310,12 +364,21 @@ class Tournament:
         for pairings in self._cycles(most) if self.settings.round_robin else self._rounds():
             for pair, records in self._results(pairings[: most - len(self.ranking.pairs)], deadline):
                 self._count(pair, records)
+            if len(self.ranking.pairs) == len(self.ranking.tables):
+                self._order_first_round()
             if self.ranking.stopped:
                 return
             if len(self.ranking.pairs) >= most:
                 decision = "" if self.settings.round_robin else self.ranking.evidence.decision
                 self.ranking.stopped = DECIDED.get(decision, "games")
                 return
+
+    def _order_first_round(self) -> None:
+        """Count the first round in one order, whoever was ready first: so a resumed run gives the same to the bit."""
+        stopped = self.ranking.stopped
+        self.ranking.pairs = dict(sorted(self.ranking.pairs.items()))
+        self.ranking = self.ranking.again()
+        self.ranking.stopped = stopped
 
     def _cycles(self, most: int) -> Iterator[list[Pair]]:
         """The pairs of a round robin, whole cycles at a time, in each of which everyone meets everyone once.
@@ -414,9 +477,9 @@ class Tournament:
         if self.ranking.played:
             self.options.progress(self.ranking)
 
-    def _hired(self) -> Crew:
-        if self.crew is None:
+    def _hired(self) -> WorkerPool:
+        if self.pool is None:
             if self.run is not None and self.known:
                 self.options.continuing(self.run.number, 2 * len(self.known))
-            self.crew = self.options.hire()
-        return self.crew
+            self.pool = self.options.hire()
+        return self.pool

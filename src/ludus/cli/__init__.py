@@ -7,7 +7,6 @@ terminal, web.
 from __future__ import annotations
 
 import errno
-import faulthandler
 import sys
 import traceback
 import warnings
@@ -40,11 +39,12 @@ from ludus.cli import (
     uci,
     web,
 )
+from ludus.cli.crashing import tell_of_crashes
 from ludus.cli.ending import end_stuck_code
 from ludus.common.errors import LudusError, unknown
 from ludus.kernel.parts import miswritten
 from ludus.kernel.rules import FAILURES
-from ludus.model.stuck import exits_refused, watching
+from ludus.model.watchdog import exits_refused, watching
 
 SECTIONS: dict[str, dict[str, str]] = {
     "What there is": {
@@ -173,8 +173,8 @@ def main(arguments: list[str] | None = None) -> int:
     warnings.showwarning = common.warning_printer()
     streams.prepare()
     if arguments is None:
+        tell_of_crashes(sys.argv[1:])
         end_stuck_code()
-        faulthandler.enable(all_threads=False)  # what a rule that crashes the process leaves behind
     try:
         with watching(), exits_refused():
             status = cli.main(args=arguments, prog_name="ludus", standalone_mode=False)

@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 import ludus
-from ludus.cli import common
+from ludus.cli import common, values
 from ludus.common.texttable import screen_width
-from ludus.diagnostics.analyse.analyse import GAMES, GOOD, SLOW_GAMES, SLOW_GOOD
+from ludus.diagnostics.analyse.analyse import GAMES, GOOD, SLOW_GAMES, SLOW_GOOD, analyse_game
+from ludus.diagnostics.analyse.settings import AnalyseSettings
 from ludus.pictures.files import PICTURES, check_file
 from ludus.terminal.progress import Progress, announce
 
@@ -50,8 +51,9 @@ def analyse(context: click.Context, game: str, output: str | None, as_json: bool
     made = ludus.game(game)
     if output is not None:
         check_file(output, ("html", *PICTURES), "report")
+    settings = values.read(AnalyseSettings, rest)
     with Progress(1.0, patience=0.5) as bar:
-        found = ludus.analyse(made, progress=bar.update, announce=announce, **rest)
+        found = analyse_game(made, settings, bar.update, announce)
     if as_json:
         common.print_json(found.to_dict())
     else:

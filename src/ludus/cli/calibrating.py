@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 import ludus
-from ludus.cli import common
+from ludus.cli import common, values
 from ludus.common.texttable import screen_width
+from ludus.learning.calibrate import CalibrateSettings, fit_calibration
 from ludus.pictures.files import PICTURES, check_file
 from ludus.terminal.progress import Progress, announce
 
@@ -30,12 +33,9 @@ from ludus.terminal.progress import Progress, announce
 def calibrate(
     game: str,
     evaluator: str | None,
-    positions: int | None,
-    again: bool,
     output: str | None,
     as_json: bool,
-    seed: int,
-    compiled: bool | None,
+    **rest: Any,
 ) -> None:
     """Fit what an evaluator's values mean on GAME: errors, the probability of winning, intervals, ProbCut's lines.
 
@@ -44,17 +44,9 @@ def calibrate(
     made = ludus.game(game)
     if output is not None:
         check_file(output, PICTURES, "picture")
+    settings = values.read(CalibrateSettings, rest)
     with Progress(1.0) as bar:
-        found = ludus.calibrate(
-            made,
-            evaluator,
-            positions=positions,
-            seed=seed,
-            again=again,
-            compiled=compiled,
-            progress=bar.update,
-            announce=announce,
-        )
+        found = fit_calibration(made, evaluator, settings, bar.update, announce)
     if found.was_saved:
         click.echo("it was saved before; nothing was fitted (--again does)", err=True)
     if as_json:

@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
-from ludus.common.errors import LudusError, UncachedWarning
-from ludus.common.files import harmless
+from ludus.common.errors import LudusError, PlainNumbaWarning, UncachedWarning
+from ludus.common.files import escape_control_characters
 from ludus.common.texttable import screen_width, wrap_lines
 from ludus.kernel.parts import MisspeltWarning
 from ludus.model.playable import PlayableGame
@@ -166,13 +166,13 @@ def with_flags(words: str) -> str:
 
 def complain(message: str) -> int:
     """One sentence on standard error; returns the exit status for bad input."""
-    click.echo(f"ludus: {harmless(with_flags(' '.join(message.split())))}", err=True)
+    click.echo(f"ludus: {escape_control_characters(with_flags(' '.join(message.split())))}", err=True)
     return 2
 
 
 def warn(message: object) -> None:
     """A warning on standard error, in one line."""
-    click.echo(f"ludus: warning: {harmless(with_flags(' '.join(str(message).split())))}", err=True)
+    click.echo(f"ludus: warning: {escape_control_characters(with_flags(' '.join(str(message).split())))}", err=True)
 
 
 def warn_of_turns(game: PlayableGame) -> None:
@@ -187,7 +187,10 @@ def warning_printer() -> Callable[..., None]:
 
     def show(message: Warning | str, category: type[Warning], *rest: Any) -> None:
         reason = message.reason if isinstance(message, InterpretedWarning) else str(message)
-        if issubclass(category, (InterpretedWarning, MisspeltWarning, UncachedWarning)) and reason not in told:
+        if (
+            issubclass(category, (InterpretedWarning, MisspeltWarning, PlainNumbaWarning, UncachedWarning))
+            and reason not in told
+        ):
             told.add(reason)
             warn(message)
 

@@ -10,7 +10,7 @@ import threading
 import time
 from typing import Any
 
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 
 PATIENCE, TICK = 3.0, 0.25
 """Seconds for which one call of compiled code may go on after Ctrl-C; seconds between two looks."""
@@ -42,12 +42,12 @@ def _listen(ours: socket.socket, theirs: socket.socket) -> None:
             os._exit(130)
 
 
-def _stuck(thread: int) -> Work | None:
+def _stuck(thread: int) -> Runner | None:
     """The work whose compiled code runs in a thread, if that call does not end."""
     before: Any = None
     for _ in range(round(PATIENCE / TICK)):
         frame = sys._current_frames().get(thread)
-        if frame is None or frame.f_code is not Work.step.__code__ or before not in (None, (frame, frame.f_lasti)):
+        if frame is None or frame.f_code is not Runner.step.__code__ or before not in (None, (frame, frame.f_lasti)):
             return None
         before = frame, frame.f_lasti
         time.sleep(TICK)

@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import ludus
-from ludus.cli import common
+from ludus.cli import common, values
 from ludus.common.texttable import screen_width
+from ludus.diagnostics.pathology.pathology import judge_depths
+from ludus.diagnostics.pathology.settings import GAMES, PathologyOptions, PathologySettings
+from ludus.diagnostics.quality.quality import judge_evaluators
+from ludus.diagnostics.quality.settings import QualitySettings
 from ludus.pictures.files import PICTURES, check_file
 from ludus.terminal.calibrating import telling
 from ludus.terminal.progress import Progress, announce
@@ -76,8 +80,9 @@ def quality(
     made = ludus.game(game)
     if output is not None:
         check_file(output, PICTURES, "picture")
+    settings = values.read(QualitySettings, rest)
     with Progress(1.0) as bar:
-        found = ludus.quality(made, *evaluators, progress=bar.update, announce=announce, **rest)
+        found = judge_evaluators(made, evaluators, settings, bar.update, announce)
     if as_json:
         common.print_json(found.to_dict())
     else:
@@ -99,7 +104,11 @@ def quality(
         help="The deepest search.  [default: 6, or less where there are many moves]",
     ),
     click.option(
-        "--games", type=common.Whole(4), default=400, show_default=True, help="At each depth, or decisions in all."
+        "--games",
+        type=common.Whole(4),
+        default=GAMES,
+        show_default=True,
+        help="At each depth, or decisions in all.",
     ),
     click.option(
         "--by",
@@ -117,7 +126,6 @@ def pathology(
     context: click.Context,
     game: str,
     evaluator: str | None,
-    games: int,
     output: str | None,
     as_json: bool,
     **rest: Any,
@@ -130,7 +138,8 @@ def pathology(
     made = ludus.game(game)
     if output is not None:
         check_file(output, PICTURES, "picture")
-    with Progress(games) as bar:
+    settings = values.read(PathologySettings, rest)
+    with Progress(settings.games) as bar:
 
         def progress(found: Pathology) -> None:
             each = 2 if found.by == "games" else 1
@@ -140,7 +149,8 @@ def pathology(
             bar.say(f"continuing run {run}: {many:,} games played so far")
 
         told: dict[str, Any] = {"progress": progress, "continuing": continuing, "calibrating": telling(bar)}
-        found = ludus.pathology(made, evaluator, games=games, announce=announce, **told, **rest)
+        options = values.read(PathologyOptions, rest, announce=announce, **told)
+        found = judge_depths(made, evaluator, settings, options)
     if found.run is not None and not found.played:
         click.echo(f"run {found.run} was finished before; nothing was played (--new starts over)", err=True)
     if as_json:

@@ -6,10 +6,11 @@ from typing import Any
 
 import click
 
-import ludus
-from ludus.cli import common
+from ludus.cli import common, values
 from ludus.common.errors import LudusError
 from ludus.common.texttable import screen_width
+from ludus.learning.learn import learn_evaluator, show_saved
+from ludus.learning.lesson import LearnSettings
 from ludus.pictures.files import PICTURES, check_file
 from ludus.terminal.progress import Progress, announce
 
@@ -35,7 +36,11 @@ from ludus.terminal.progress import Progress, announce
     click.option("--sides", type=common.Whole(1), help="2: patterns by who is to move.  [default: 1]"),
     click.option("--select", is_flag=True, help="Choose among the features: a sparse fit."),
     click.option(
-        "--order", type=common.Whole(0), default=0, show_default=True, help="regression: play anew by what was found."
+        "--order",
+        type=common.Whole(0),
+        default=0,
+        show_default=True,
+        help="regression: play anew by what was found.",
     ),
     click.option("--rate", type=common.Positive(), help="td: of learning.  [default: 0.1, patterns 0.5]"),
     click.option("--lambda", "trace", type=common.Within(0, 1), default=0.7, show_default=True, help="td: lambda."),
@@ -49,7 +54,16 @@ from ludus.terminal.progress import Progress, announce
     common.workers_option,
     common.compile_option,
 )
-def learn(game: str | None, show: str | None, output: str | None, as_json: bool, **options: Any) -> None:
+def learn(
+    game: str | None,
+    name: str | None,
+    method: str | None,
+    show: str | None,
+    again: bool,
+    output: str | None,
+    as_json: bool,
+    **rest: Any,
+) -> None:
     """Learn an evaluator for GAME, save it, and use it in every command as eval=learned/NAME.
 
     Features are what GAME declares, or follow from its boards. The same command finds what was saved; one that was
@@ -57,21 +71,20 @@ def learn(game: str | None, show: str | None, output: str | None, as_json: bool,
     """
     if output is not None:
         check_file(output, PICTURES, "picture")
-    playouts = options["playouts"]
-    options["playouts"] = int(playouts) if playouts.isdecimal() else playouts
+    playouts = rest.pop("playouts")
+    playouts = int(playouts) if playouts.isdecimal() else playouts
     if show is not None:
-        from ludus.learning.learn import show as show_saved
-
         found = show_saved(show)
     elif game is None:
         raise LudusError("ludus learn takes a game, or --show and the name of what was learnt.")
     else:
+        settings = values.read(LearnSettings, rest, playouts=playouts, method=method or LearnSettings.method)
         try:
             with Progress(1.0) as bar:
-                found = ludus.learn(game, progress=bar.update, announce=announce, **options)
+                found = learn_evaluator(game, name, settings, again, bar.update, announce)
         except KeyboardInterrupt as stop:
-            again = ", without --again," if options["again"] else ""
-            words = f"interrupted; the same command{again} goes on where it was."
+            without = ", without --again," if again else ""
+            words = f"interrupted; the same command{without} goes on where it was."
             raise KeyboardInterrupt(str(stop) or words) from None
         if found.was_saved:
             click.echo("it was saved before; nothing was learnt (--again does)", err=True)

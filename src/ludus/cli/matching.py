@@ -8,9 +8,11 @@ import click
 from click.core import ParameterSource
 
 import ludus
-from ludus.arena.match import GAMES, MOST, MatchResult, pairs_wanted
+from ludus.arena.match import play_match
+from ludus.arena.match_result import MatchResult
+from ludus.arena.settings import GAMES, MOST, MatchOptions, MatchSettings
 from ludus.arena.stats.sprt import Sprt
-from ludus.cli import common
+from ludus.cli import common, values
 from ludus.cli.searching import budget_option, player_maker
 from ludus.common.errors import LudusError
 from ludus.pictures.files import REPORTS, check_file
@@ -45,7 +47,6 @@ def match(
     game: str,
     first: str,
     second: str,
-    games: int | None,
     sprt_text: str | None,
     budget_text: str,
     as_json: bool,
@@ -55,26 +56,22 @@ def match(
 ) -> None:
     """Play FIRST against SECOND, in pairs from the same random opening with sides swapped."""
     sprt = None if sprt_text is None else Sprt.of(sprt_text)
+    settings = values.read(MatchSettings, rest, budget=budget_text, compiled=compiled, sprt=sprt)
     made = ludus.game(game)
     common.warn_of_turns(made)
     make_player = player_maker(budget_text, compiled)
-    players = [make_player(s) for s in (first, second)]
+    one, other = make_player(first), make_player(second)
     if output is not None:
         check_file(output, REPORTS, "report")
     chosen = context.get_parameter_source("db") is not ParameterSource.DEFAULT
-    with Progress(2 * pairs_wanted(games, sprt)) as bar:
+    with Progress(2 * settings.pairs) as bar:
 
         def progress(result: MatchResult) -> None:
             bar.update(result.games, _score(result))
 
-        rest |= {
-            "calibrating": telling(bar),
-            "games": games,
-            "sprt": sprt,
-            "progress": progress,
-            "not_kept": None if chosen else _not_kept,
-        }
-        result = ludus.match(made, *players, **rest)
+        not_kept = None if chosen else _not_kept
+        told: dict[str, Any] = {"calibrating": telling(bar), "progress": progress, "not_kept": not_kept}
+        result = play_match(made, one, other, settings, values.read(MatchOptions, rest, **told))
     if as_json:
         common.print_json(result.to_dict())
     else:

@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from ludus.cli import common
-from ludus.common.files import harmless
+from ludus.common.files import escape_control_characters
 from ludus.common.texttable import wrap
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def next_steps(ranking: Ranking, db: str, width: int) -> list[str]:
 
 def quoted(word: str) -> str:
     """A word for the shell, in double quotes if it needs any and they will do."""
-    word = harmless(word)
+    word = escape_control_characters(word)
     return f'"{word}"' if shlex.quote(word) != word and not SPECIAL & set(word) else shlex.quote(word)
 
 

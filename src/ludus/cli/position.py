@@ -16,8 +16,8 @@ from ludus.library.evaluators.learned import learned
 from ludus.model import registry
 from ludus.model.evaluator import Evaluator
 from ludus.model.position import Position
-from ludus.model.stuck import TooLong, at_most
-from ludus.runtime.runner import Work
+from ludus.model.watchdog import TooLong, at_most
+from ludus.runtime.runner import Runner
 from ludus.terminal.progress import Progress, announce
 
 
@@ -51,7 +51,7 @@ def check(
     if as_json:
         common.print_json(report.to_dict())
     else:
-        common.say(str(report))
+        common.say(common.with_flags(str(report)))
     context.exit(130 if report.interrupted else 0 if report.passed else 1)
 
 
@@ -74,7 +74,7 @@ def perft(
     started = time.monotonic()
     with Progress() as bar:
 
-        def progress(work: Work) -> None:
+        def progress(work: Runner) -> None:
             done = int(work.meter[GENERATED])
             bar.update(done, f"{common.count(done / (time.monotonic() - started))} positions/s")
 

@@ -13,8 +13,10 @@ import ludus
 from ludus.arena.ranking import STOPPED
 from ludus.arena.reports.words import FEW, listed, standings, text
 from ludus.arena.roster import default_budget
+from ludus.arena.settings import RankOptions, RankSettings
 from ludus.arena.stats.verdict import EQUAL, FARTHEST
-from ludus.cli import common
+from ludus.arena.tournament import hold_tournament
+from ludus.cli import common, values
 from ludus.cli.next_steps import next_steps
 from ludus.common.texttable import screen_width, wrap
 from ludus.model.budget import DEFAULT_BUDGET, Budget
@@ -96,12 +98,13 @@ def rank(
         click.echo(f"{made.title} has no evaluator, so playouts judge its positions: {budget} a move", err=True)
     if output is not None:
         check_file(output, REPORTS, "report")
+    settings = values.read(RankSettings, rest, budget=budget)
     with Progress(patience=0.0) as bar:
-        live = Live(rest["games"], bar, rest["minutes"])
+        live = Live(settings.games, bar, settings.minutes)
         bar.update(0, "preparing")
         told: dict[str, Any] = {"progress": live.show, "preparing": live.preparing, "continuing": live.continuing}
         told |= {"calibrating": telling(bar), "learning": telling(bar), "solved": lambda found: bar.say(str(found))}
-        result = ludus.rank(made, *specs, budget=budget, **told, **rest)
+        result = hold_tournament(made, specs, settings, values.read(RankOptions, rest, **told))
     if result.run is not None and result.games and not result.played and not live.continued:
         click.echo(f"run {result.run} was finished before; nothing was played (--new starts over)", err=True)
     if as_json:

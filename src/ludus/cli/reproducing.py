@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-import ludus
-from ludus.cli import common
+from ludus.arena.pool.resources import Resources
+from ludus.cli import common, values
 from ludus.common.errors import LudusError
 from ludus.common.texttable import Column, lay_out, screen_width
 from ludus.studies.engine import study_summary
-from ludus.studies.engine.reproduction import ALL, chosen, listing
+from ludus.studies.engine.reproduction import ALL, chosen, listing, reproduce_study
+from ludus.studies.engine.settings import ReproduceSettings
 from ludus.studies.engine.study_report import make_folder
 from ludus.terminal.progress import Progress
 
@@ -72,6 +73,7 @@ def reproduce(
         each.choose(only)
     if output is not None:
         make_folder(output)
+    settings = values.read(ReproduceSettings, rest, scale="quick" if quick else "full", only=only)
     results: list[Reproduction] = []
     for each in wanted:
         with Progress(len(each.choose(only)), patience=0.0) as bar:
@@ -79,7 +81,7 @@ def reproduce(
             def progress(part: Part, done: float, words: str, bar: Progress = bar, name: str = each.name) -> None:
                 bar.update(done, ": ".join(filter(None, [f"{name} {part.name}", words])))
 
-            results.append(ludus.reproduce(each.name, quick=quick, only=only, progress=progress, **rest))
+            results.append(reproduce_study(each, settings, values.read(Resources, rest), progress))
         if not as_json:
             click.echo(common.with_flags(results[-1].text(screen_width())))
         if output is not None:

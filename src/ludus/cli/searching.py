@@ -71,7 +71,7 @@ def search(
     else:
         _print(name, result, seed)
         if player.search.threads > 1:
-            common.say(f"threads  {common.of_threads(player.search.threads, player.session(made).crew.threads)}")
+            common.say(f"threads  {common.of_threads(player.search.threads, player.session(made).team.threads)}")
     context.exit(130 if result.stopped == "interrupted" else 0)
 
 

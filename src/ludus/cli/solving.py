@@ -7,7 +7,9 @@ from typing import Any
 import click
 
 import ludus
-from ludus.cli import common
+from ludus.cli import common, values
+from ludus.diagnostics.solve.settings import SolveSettings
+from ludus.diagnostics.solve.solve import solve_position
 from ludus.terminal.progress import Progress, announce
 
 
@@ -36,7 +38,6 @@ from ludus.terminal.progress import Progress, announce
 def solve(
     context: click.Context,
     game: str,
-    threads: int,
     state_text: str | None,
     as_json: bool,
     **rest: Any,
@@ -48,8 +49,9 @@ def solve(
     """
     made = ludus.game(game)
     position = made.position(state_text)
+    settings = values.read(SolveSettings, rest)
     with Progress() as bar:
-        found = ludus.solve(position, threads=threads, progress=bar.update, announce=announce, **rest)
+        found = solve_position(position, None, settings, bar.update, announce)
     if as_json:
         common.print_json(found.to_dict())
     else:
@@ -57,8 +59,8 @@ def solve(
         if board != made.state_text(position.state):
             click.echo(f"{board}\n")
         common.say(common.with_flags(str(found)))
-        if threads > 1:
-            common.say(f"threads  {common.of_threads(threads, found.threads)}")
+        if settings.threads > 1:
+            common.say(f"threads  {common.of_threads(settings.threads, found.threads)}")
     context.exit(130 if found.stopped == "interrupted" else 0)
 
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-import ludus
+from ludus.arena.settings import RankSettings, SweepOptions
 from ludus.arena.stats.verdict import EQUAL, FARTHEST
-from ludus.cli import common
+from ludus.arena.sweep import hold_sweep
+from ludus.cli import common, values
 from ludus.common.errors import LudusError
 from ludus.common.texttable import screen_width
 from ludus.pictures.files import REPORTS, check_file
@@ -16,7 +17,7 @@ from ludus.terminal.calibrating import telling
 from ludus.terminal.progress import Progress
 
 if TYPE_CHECKING:
-    from ludus.arena.sweep import Cell
+    from ludus.arena.sweep_result import Cell
 
 
 @click.command()
@@ -72,7 +73,9 @@ def sweep(
             where = f"{cell.game} at {cell.budget}: {cell.ranking.games:,} games"
             bar.update(done, f"{done} of {cells} cells done; {where}")
 
-        result = ludus.sweep(games, budgets, *players, games=most, progress=progress, calibrating=telling(bar), **rest)
+        settings = values.read(RankSettings, rest, games=most)
+        options = values.read(SweepOptions, rest, progress=progress, calibrating=telling(bar))
+        result = hold_sweep(games, budgets, players, settings, options)
     if as_json:
         common.print_json(result.to_dict())
     else:

@@ -15,7 +15,11 @@ from ludus.terminal.progress import Progress
 @click.argument("part", required=False)
 @common.options(
     click.option(
-        "--trials", type=common.Whole(100), default=20_000, show_default=True, help="Random trees or boards, about."
+        "--trials",
+        type=common.Whole(100),
+        default=20_000,
+        show_default=True,
+        help="Random trees or boards, about.",
     ),
     click.option(
         "-o",

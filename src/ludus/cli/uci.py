@@ -23,7 +23,7 @@ import click
 import ludus
 from ludus.cli.common import compile_option, options, seed_option
 from ludus.cli.searching import budget_option
-from ludus.cli.uci_words import allowed, is_whole, numbers_in, report, tightest, whole
+from ludus.cli.uci_words import allowed, integer, is_whole, numbers_in, report, tightest
 from ludus.common.errors import LudusError, SpecError, StateError
 from ludus.kernel.limits import INTERRUPT
 from ludus.model.budget import Budget
@@ -169,7 +169,7 @@ class Engine:
             self.set_budget(value)
         elif name in self.settings and is_whole(value):
             low, high = RANGES[name]
-            self.settings[name] = min(max(whole(value), low), high)
+            self.settings[name] = min(max(integer(value), low), high)
 
     def do_ucinewgame(self, words: list[str]) -> None:
         self.jobs.put(self.player.new_game)
@@ -241,10 +241,10 @@ class Engine:
     def _prepare(self, player: Player) -> None:
         """Compile the player for chess, and calibrate its evaluator if need be, unless that was done before."""
         if player.lacks(self.game):
-            from ludus.learning.supply import supplied
+            from ludus.learning.automatic_calibration import with_calibration
 
             told: Callable[[float, str], None] = lambda done, words: None if done else self.complain(words)  # noqa: E731
-            player.evaluator = supplied(player, self.game, told).evaluator
+            player.evaluator = with_calibration(player, self.game, told).evaluator
         player.session(self.game)
         self.prepared = player
 

@@ -22,7 +22,7 @@ NUMBERS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "move
 
 def numbers_in(words: Iterable[str]) -> dict[str, int]:
     """The numbers in a `go`, by the words that they follow."""
-    return {word: whole(n) for word, n in itertools.pairwise(words) if word in NUMBERS and is_whole(n)}
+    return {word: integer(n) for word, n in itertools.pairwise(words) if word in NUMBERS and is_whole(n)}
 
 
 def allowed(given: dict[str, int], side: int, overhead: int) -> Budget:
@@ -77,7 +77,7 @@ def is_whole(word: str) -> bool:
     return word.removeprefix("-").isdecimal()
 
 
-def whole(word: str) -> int:
+def integer(word: str) -> int:
     """The number that a word stands for; of one with very many digits, something as large as ever matters."""
     digits = word.removeprefix("-").lstrip("0")
     number = int(digits or "0") if len(digits) < 19 else 10**18

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from ludus.common.remedies import after_raising
+from ludus.common.advice import after_raising
 
 ROOMS = "common", "kernel", "features", "compile", "model", "runtime", "diagnostics", "terminal", "cli"
 OURS = tuple(str(Path(__file__).parents[1] / folder) for folder in ROOMS)
@@ -104,3 +104,7 @@ def unknown(kind: str, name: str, known: Iterable[str], say: str = "known") -> S
 
 class UncachedWarning(UserWarning):
     """Compiled code cannot be kept, so it is compiled anew each time."""
+
+
+class PlainNumbaWarning(UserWarning):
+    """Numba is another inside than we know, so compiled code is slower than it could be."""

@@ -24,7 +24,7 @@ LONG = 200
 """Characters of a name that are shown."""
 
 
-def harmless(text: str) -> str:
+def escape_control_characters(text: str) -> str:
     """The text with what a terminal would obey spelled out: an escape is shown as \\x1b. Lines and tabs stay."""
     return _OBEYED.sub(lambda found: ascii(found[0])[1:-1], text)
 
@@ -39,7 +39,7 @@ def path_of(text: str | Path) -> Path:
         return path
     except (OSError, RuntimeError, ValueError) as error:  # no such user, links in a circle, a null byte
         why = str(getattr(error, "strerror", None) or error).rstrip(".")
-        shown = harmless(repr(str(text) if len(str(text)) <= LONG else f"{str(text)[:LONG]}..."))
+        shown = escape_control_characters(repr(str(text) if len(str(text)) <= LONG else f"{str(text)[:LONG]}..."))
         raise LudusError(f"{shown} is no path: {why}.") from error
 
 
@@ -83,15 +83,15 @@ def _finite(text: str) -> float:
     return float(text)
 
 
-def sealed(text: str) -> str:
+def checksummed(text: str) -> str:
     """A text with its checksum before it."""
     return f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}"
 
 
-def unsealed(found: str) -> str:
-    """The text that `sealed` was given; a `ValueError` if anything was changed since."""
+def verified(found: str) -> str:
+    """The text that `checksummed` was given; a `ValueError` if anything was changed since."""
     text = found.partition("\n")[2]
-    if sealed(text) != found:
+    if checksummed(text) != found:
         raise ValueError("its checksum is wrong")
     return text
 

@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ludus.common.files import harmless
+from ludus.common.files import escape_control_characters
 
 WIDE = 1000
 """The width where there is no terminal: room for everything."""
@@ -67,7 +67,7 @@ def lay_out(columns: Sequence[Column], width: int = WIDE) -> list[str]:
     kept, room = fit(columns, width)
     blocks = []
     for column in kept:
-        cells = [harmless(cell) for cell in (column.head, *column.cells)]
+        cells = [escape_control_characters(cell) for cell in (column.head, *column.cells)]
         cells = [shorten(cell, room) if column.elastic else cell for cell in cells]
         size = max(map(len, cells))
         blocks.append([cell.ljust(size) if column.left else cell.rjust(size) for cell in cells])

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ludus.common.errors import LudusError
-from ludus.common.files import harmless, read_text, sealed, unsealed
+from ludus.common.files import checksummed, escape_control_characters, read_text, verified
 
 LIMIT_MB = 512.0
 """Beyond this the entries that were not used for longest are removed; `LUDUS_CACHE_MB` changes it."""
@@ -91,14 +91,14 @@ def touch(path: Path, name: str) -> None:
 def read_note(path: Path, name: str) -> str:
     """What was noted about `name`: why it cannot be compiled; empty if that is damaged."""
     try:
-        return unsealed(read_text(path / f"{name}.note"))
+        return verified(read_text(path / f"{name}.note"))
     except (OSError, ValueError):
         return ""
 
 
 def write_note(path: Path, name: str, text: str) -> None:
     with contextlib.suppress(OSError):
-        (path / f"{name}.note").write_text(sealed(harmless(text)), encoding="utf-8", newline="\n")
+        (path / f"{name}.note").write_text(checksummed(escape_control_characters(text)), encoding="utf-8", newline="\n")
 
 
 def prune(path: Path, keep: str = "") -> None:

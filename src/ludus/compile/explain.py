@@ -9,17 +9,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from ludus.common.advice import after_compiling
 from ludus.common.errors import LudusError, NotCompilable
-from ludus.common.remedies import after_compiling
 from ludus.compile.fingerprint import is_plain_function, reachable, references
 from ludus.kernel import rules
 
 if TYPE_CHECKING:
-    from ludus.compile.specialise import Plan
+    from ludus.compile.plan import Plan
 
 
 OLDEST, TOO_NEW = (0, 63), (0, 69)
-"""The versions of Numba that fit `pipeline.py`, as in pyproject.toml: from the first one up to the second."""
+"""The versions of Numba that fit `numba_internals.py`, as in pyproject.toml: from the first one up to the second."""
 
 
 class NotLinked(Exception):

@@ -77,8 +77,11 @@ def _functions(source: str, layout: Layout, methods: Mapping[str, Callable]) -> 
     scope |= {f"rule_{name}": method for name, method in methods.items()}
     if any(part.kind != NUMBER for part in layout.parts):
         from ludus.compile import intrinsics
+        from ludus.compile.fit import fits
 
         scope |= {name: getattr(intrinsics, name) for name in intrinsics.NAMES}
+        if not fits():
+            scope["owned"] = intrinsics.copied
     exec(compile(source, "<ludus rules>", "exec"), scope)
     return scope
 

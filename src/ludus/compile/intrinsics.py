@@ -11,12 +11,10 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import types
+from numba import from_dtype, types
 from numba.core import cgutils
 from numba.core.errors import TypingError
-from numba.core.imputils import impl_ret_borrowed, impl_ret_new_ref
 from numba.extending import intrinsic
-from numba.np.numpy_support import from_dtype
 
 from ludus.kernel.form import ARRAY, Part
 
@@ -41,7 +39,9 @@ def frozen(typing, array):
     """The same array, but nobody can write to it."""
 
     def generate(context, builder, signature, arguments):
-        return impl_ret_borrowed(context, builder, signature.return_type, arguments[0])
+        if context.enable_nrt:
+            context.nrt.incref(builder, signature.return_type, arguments[0])
+        return arguments[0]
 
     return types.Array(array.dtype, array.ndim, "C", readonly=True)(array), generate
 
@@ -63,8 +63,7 @@ def owned(typing, array, like):
 
     def generate(context, builder, signature, arguments):
         if not fits:
-            made = context.compile_internal(builder, convert, writeable(array), arguments[:1])
-            return impl_ret_new_ref(context, builder, signature.return_type, made)
+            return context.compile_internal(builder, convert, writeable(array), arguments[:1])
         given = context.make_array(array)(context, builder, arguments[0])
         place = cgutils.alloca_once_value(builder, arguments[0])
         with builder.if_else(cgutils.is_null(builder, given.meminfo)) as (borrowed, counted):
@@ -72,7 +71,24 @@ def owned(typing, array, like):
                 builder.store(context.compile_internal(builder, copy, writeable(array), arguments[:1]), place)
             with counted:
                 context.nrt.incref(builder, array, arguments[0])
-        return impl_ret_new_ref(context, builder, signature.return_type, builder.load(place))
+        return builder.load(place)
+
+    return like(array, like), generate
+
+
+@intrinsic
+def copied(typing, array, like):
+    """The same in memory of its own, whoever owns that of `array`: where rows of a tree are counted too."""
+    if not isinstance(array, types.Array) or array.ndim != like.ndim:
+        raise TypingError(f"a board must be an array of {like.ndim} dimensions, as initial() gives, not {array}")
+    kind = like.dtype
+
+    def convert(array):
+        return np.ascontiguousarray(array).astype(kind)
+
+    def generate(context, builder, signature, arguments):
+        made = types.Array(like.dtype, like.ndim, "C")
+        return context.compile_internal(builder, convert, made(array), arguments[:1])
 
     return like(array, like), generate
 

@@ -11,22 +11,28 @@ from __future__ import annotations
 import types as python
 from typing import Any
 
-from llvmlite.binding import Linkage, address_of_symbol
-from numba import _dynfunc
-from numba.core import codegen, compiler, ir
-from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
-from numba.core.environment import lookup_environment
-from numba.core.ir_utils import build_definitions, get_definition, guard
-from numba.core.lowering import Lower
-from numba.core.typed_passes import NativeLowering, NopythonRewrites
-from numba.core.untyped_passes import InlineClosureLikes
-
 from ludus.compile.explain import NotLinked
 from ludus.compile.methods import BOUND, STATIC
-from ludus.compile.quick import quicken
+from ludus.compile.numba_internals import (
+    FunctionPass,
+    InlineClosureLikes,
+    Linkage,
+    Lower,
+    NativeLowering,
+    NopythonRewrites,
+    PassManager,
+    address_of_symbol,
+    build_definitions,
+    codegen,
+    compiler,
+    get_definition,
+    guard,
+    ir,
+    lookup_environment,
+    make_function,
+    register_pass,
+)
 from ludus.compile.record_type import RecordType
-
-quicken()
 
 
 class Library(codegen.JITCodeLibrary):
@@ -144,7 +150,7 @@ class Lowering(NativeLowering):
         if is_part:
             description, library = state["cr"].fndesc, state.library
             name = description.qualname.split(".")[-1]
-            nowhere = _dynfunc.make_function(
+            nowhere = make_function(
                 description.lookup_module(), name, "", 0, state["cr"].env, (library,)
             )  # stands for the function where others call it
             state.targetctx.insert_user_function(nowhere, description, [library])

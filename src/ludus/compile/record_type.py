@@ -20,12 +20,10 @@ import numba
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.datamodel import models
-from numba.core.typing.templates import AttributeTemplate
 from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, register_model, unbox
-from numba.np.numpy_support import as_dtype
 
-from ludus.compile.borrowed import as_field, borrowed
+from ludus.compile.numba_internals import AttributeTemplate, as_dtype, models
+from ludus.compile.unowned_array import as_field, borrowed
 
 
 class RecordType(types.Type):

@@ -14,10 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from numba.core import caching
-
 from ludus.common.errors import UncachedWarning
 from ludus.compile.cache import is_private
+from ludus.compile.numba_internals import caching
 
 DIGEST = hashlib.sha256().digest_size
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.features.plain_board import PlainBoard, alternates, random_games
+from ludus.features.plain_board import PlainBoard, alternates, some_games
 from ludus.kernel.form import NUMBER, Part, at
 
 FEWEST_BITS, MOST_NUMBERS = 4, 3
@@ -57,7 +57,7 @@ def find_bits(game: Any) -> PlainBits | None:
     parts = game.layout.parts
     if not parts or any(part.kind != NUMBER for part in parts) or not type(game).alternates or game.has_chance:
         return None
-    played = random_games(game)
+    played = some_games(game)
     whole = [part for part in parts if part.dtype.kind in "iu"]
     used = {part: _bits(played, part) for part in whole}
     layers = tuple(part for part in whole if used[part].bit_count() >= FEWEST_BITS)

@@ -11,11 +11,12 @@ from __future__ import annotations
 import math
 import types
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from ludus.kernel.chance import Dice
+from ludus.kernel.chance import Dice, random_game
 from ludus.kernel.form import ARRAY, NUMBER, Part, at
 
 GAMES, PLIES = 10, 400
@@ -97,7 +98,7 @@ def find(game: Any) -> PlainBoard | None:
         return None
     if not type(game).alternates or game.has_chance:
         return None
-    played = random_games(game)
+    played = some_games(game)
     numbers = sorted({number for states in played for state in states for number in _board(state, boards[0])})
     if numbers[-1] - numbers[0] >= MOST_KINDS:
         return None
@@ -116,16 +117,11 @@ def find(game: Any) -> PlainBoard | None:
     return PlainBoard(boards[0], turn, first, numbers[0], codes, bool(owners))
 
 
-def random_games(game: Any) -> list[list[Any]]:
+def some_games(game: Any) -> list[list[Any]]:
     """The states of some random games."""
     found: list[list[Any]] = []
     while len(found) < GAMES and sum(map(len, found)) < PLIES:
-        state, dice = game.start, Dice(len(found))
-        states = [state]
-        while len(states) < PLIES and (legal := game.legal(state)):
-            state = game.after(state, dice.pick(legal, []))
-            states.append(state)
-        found.append(states)
+        found.append([ply.state for ply in islice(random_game(game, Dice(len(found))), PLIES)])
     return found
 
 

@@ -6,7 +6,7 @@ May import: common.
 """
 
 from ludus.kernel.chance import drawn_outcome
-from ludus.kernel.columns import distance, node, number, row, whole
+from ludus.kernel.columns import distance, integer, node, number, row
 from ludus.kernel.limits import (
     DEEPEN,
     DEPTH,
@@ -76,6 +76,7 @@ __all__ = [
     "foreseen",
     "generate",
     "highest",
+    "integer",
     "load",
     "lowest",
     "moves",
@@ -95,5 +96,4 @@ __all__ = [
     "store",
     "unit",
     "urgency",
-    "whole",
 ]

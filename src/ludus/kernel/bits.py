@@ -1,6 +1,6 @@
 """Bit boards: the operations that plain Python arithmetic is slow at.
 
-What stands here is the meaning; compiled code gets the processor's own instructions (`specialise.natives`).
+What stands here is the meaning; compiled code gets the processor's own instructions (`compile/natives.py`).
 """
 
 import numpy as np

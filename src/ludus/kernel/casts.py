@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.common.remedies import LARGE
+from ludus.common.advice import LARGE
 from ludus.kernel.form import ARRAY, Form, Part, frozen
 
 Cast = Callable[[Any], Any]
@@ -69,7 +69,7 @@ def cast_number(dtype: np.dtype) -> Cast:
     lowest, highest = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
     make = int if dtype == np.int64 else dtype.type
 
-    def whole(value: Any) -> Any:
+    def integer(value: Any) -> Any:
         number = int(value)
         if number != value or not lowest <= number <= highest:
             large = abs(number) >= 2**63 and dtype.itemsize == 8
@@ -77,7 +77,7 @@ def cast_number(dtype: np.dtype) -> Cast:
             raise TypeError(f"{value!r} does not fit an element of the state that initial() gives as {dtype}{more}")
         return make(number)
 
-    return whole
+    return integer
 
 
 def _truth(value: Any) -> bool:

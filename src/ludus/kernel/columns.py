@@ -33,7 +33,7 @@ def number(start: float = 0.0, dtype: str = "f8") -> Column:
     return Column(dtype, start)
 
 
-def whole(start: int = 0) -> Column:
+def integer(start: int = 0) -> Column:
     """A whole number."""
     return Column("i8", start)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.common.remedies import LARGE
+from ludus.common.advice import LARGE
 
 NUMBER, ARRAY, TUPLE = "number", "array", "tuple"
 

@@ -1,7 +1,7 @@
 """A lock in a cell of an array, for compiled code that several threads run at once.
 
 What stands here is the meaning, for one thread; compiled code gets the processor's own atomic instructions
-(`specialise.natives`). `swap` acquires and `put` releases: what a thread wrote before it opened a lock is what the
+(`compile/natives.py`). `swap` acquires and `put` releases: what a thread wrote before it opened a lock is what the
 next one sees that closes it.
 """
 

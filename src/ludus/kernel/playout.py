@@ -20,8 +20,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ludus.kernel.chance import drawn_outcome
-from ludus.kernel.random import below
+from ludus.kernel.chance import drawn_choice
 from ludus.kernel.rules import chance, moves, play, score
 
 LONGEST_PLAYOUT = 1000
@@ -59,9 +58,7 @@ def playout(game, state, n, out, random, longest):
 def drawn_move(game, state, n, random):
     """Which of the `n` moves in `state` is made at random, and whether chance makes it."""
     outcomes = chance(game, state, game.probabilities)
-    if outcomes > 0:
-        return np.int64(drawn_outcome(random, game.probabilities, outcomes)), True
-    return np.int64(below(random, n)), False
+    return drawn_choice(random, game.probabilities, outcomes, n), outcomes > 0
 
 
 def sign(result):

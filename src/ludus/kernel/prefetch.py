@@ -1,7 +1,7 @@
 """Memory that will be wanted soon.
 
 What stands here is the meaning, which is nothing; compiled code gets the processor's own instruction
-(`specialise.natives`), which lets the memory come while other things are done.
+(`compile/natives.py`), which lets the memory come while other things are done.
 """
 
 

@@ -22,9 +22,9 @@ from typing import Any
 
 import numpy as np
 
+from ludus.common.advice import WRITE
 from ludus.common.errors import LudusError, MoveError, RuleError
 from ludus.common.numbers import LARGEST
-from ludus.common.remedies import WRITE
 from ludus.kernel.alternation import opinion
 from ludus.kernel.boards import same_state
 from ludus.kernel.limits import EVALUATED, GENERATED

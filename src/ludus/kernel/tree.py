@@ -163,10 +163,10 @@ class Tree:
         registers: dict[str, str] | None = None,
         extras: dict[str, Any] | None = None,
         unused: tuple[str, ...] = (),
-        together: bool = False,
+        interleaved: bool = False,
     ) -> None:
-        """`unused`: columns that take no memory, since nobody looks at them; `together`: see `Program.together`."""
-        self.game, self.compiled, self.together = game, compiled, together and compiled
+        """`unused`: columns that take no memory, since nobody looks at them; `interleaved`: as in `Program`."""
+        self.game, self.compiled, self.interleaved = game, compiled, interleaved and compiled
         self.layout = game.layout
         self.node_columns = COLUMNS | {name: column for name, column in columns.items() if name not in unused}
         self.registers = registers or {}
@@ -191,7 +191,7 @@ class Tree:
         self.arrays |= more
 
     def _resize(self, capacity: int) -> None:
-        fresh: dict[str, Any] = self._fields(capacity) if self.together else {}
+        fresh: dict[str, Any] = self._fields(capacity) if self.interleaved else {}
         for name in self.node_columns.keys() - fresh.keys():
             fresh[name] = _longer(self.arrays[name], capacity)
         state = self.arrays["state"]
@@ -224,7 +224,7 @@ class Tree:
     def node_bytes(self) -> int:
         """How much memory a node takes."""
         size = sum(np.dtype(column.dtype).itemsize for column in self.node_columns.values())
-        return self.layout.bytes + (-(-size // 8) * 8 if self.together else size)  # a node begins at a whole word
+        return self.layout.bytes + (-(-size // 8) * 8 if self.interleaved else size)  # a node begins at a whole word
 
     def grow(self, megabytes: float) -> bool:
         """Room for twice as many nodes, or as many as the limit allows; False if there is no more.

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.common.files import make_folder, read_text, sealed, unsealed, whole_file
+from ludus.common.files import checksummed, make_folder, read_text, verified, whole_file
 from ludus.kernel.random import seed_for
 from ludus.learning import chunks
 from ludus.learning.duel import duel
@@ -106,13 +106,13 @@ class Course:
     def keep(self, folder: Path) -> None:
         kept = {"weights": self.weights.tolist(), "total": self.total.tolist(), "done": self.done}
         with whole_file(folder / "td.json", encoding="utf-8") as file:
-            file.write(sealed(json.dumps(kept | {"positions": self.positions, "curve": self.curve})))
+            file.write(checksummed(json.dumps(kept | {"positions": self.positions, "curve": self.curve})))
 
     @classmethod
     def kept_in(cls, folder: Path) -> Course | None:
         """What was interrupted; None if nothing was, or if it cannot be read."""
         try:
-            kept = json.loads(unsealed(read_text(folder / "td.json")))
+            kept = json.loads(verified(read_text(folder / "td.json")))
             weights, total = (np.array(kept[name], float) for name in ("weights", "total"))
             return cls(weights, total, kept["done"], kept["positions"], kept["curve"])
         except (OSError, ValueError):

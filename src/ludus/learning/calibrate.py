@@ -13,14 +13,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ludus.common.errors import LudusError, SpecError
-from ludus.common.files import parse_json, read_text, sealed, unsealed, whole_file
+from ludus.common.files import checksummed, parse_json, read_text, verified, whole_file
 from ludus.common.numbers import whole_number
 from ludus.learning.model import Model
 from ludus.learning.report import Calibrated
@@ -55,6 +55,26 @@ Progress = Callable[[float, str], None]
 Announce = Callable[[str], None] | None
 
 
+@dataclass(frozen=True)
+class CalibrateSettings:
+    """What decides how an evaluator is calibrated. Wrong values are refused at once."""
+
+    positions: int | None = None
+    """How many to sample at most; None: by whether the game compiles."""
+    seed: int = 0
+    again: bool = False
+    """Fit it though it was saved."""
+    compiled: bool | None = None
+    """True to compile or fail, False to interpret."""
+
+    def __post_init__(self) -> None:
+        checked = {
+            "seed": whole_number("`seed`", self.seed),
+            "positions": None if self.positions is None else whole_number("`positions`", self.positions, 1),
+        }
+        self.__dict__.update(checked)
+
+
 def calibrate(
     game: GameLike,
     eval: EvaluatorLike | None = None,
@@ -72,18 +92,29 @@ def calibrate(
     the value, the probability of winning, an interval. `print` shows how well it is calibrated, `.save("file.svg")`
     draws it.
 
-    positions: how many to sample at most, by default 20,000, or 500 if the game cannot be compiled; seed: of all
-    chance; again: do it again though it was saved; compiled: True to compile or fail, False to interpret; progress:
-    called with the part that is done, from 0 to 1, and words; announce: called with what is compiled.
+    positions: how many to sample at most, by default 20,000, or 500 if the game cannot be compiled; seed: the
+    random seed; again: do it again though it was saved; compiled: True to compile or fail, False to interpret;
+    progress: called with the part that is done, from 0 to 1, and words; announce: called with what is compiled.
 
     >>> ludus.calibrate("nim", "zero", positions=10, compiled=False).facts["positions"]
     10
     """
-    game, seed = registry.games().of(game), whole_number("`seed`", seed)
-    positions = None if positions is None else whole_number("`positions`", positions, 1)
+    settings = CalibrateSettings(positions=positions, seed=seed, again=again, compiled=compiled)
+    return fit_calibration(game, eval, settings, progress, announce)
+
+
+def fit_calibration(
+    game: GameLike,
+    eval: EvaluatorLike | None,
+    settings: CalibrateSettings,
+    progress: Progress = lambda done, words: None,
+    announce: Announce = None,
+) -> Calibrated:
+    """The calibration that the settings ask for, of this evaluator or of the game's own: saved, or fitted now."""
+    game, seed, again, compiled = registry.games().of(game), settings.seed, settings.again, settings.compiled
     plain = registry.default_evaluator(game) if eval is None else registry.evaluators().of(eval)
     plain = plain.calibrated(Calibration()).on(game)
-    fast, slow = (POSITIONS, INTERPRETED) if positions is None else (positions, positions)
+    fast, slow = (POSITIONS, INTERPRETED) if settings.positions is None else (settings.positions, settings.positions)
     keys = {many: _key(game, plain, seed, many) for many in (fast, slow)}
     found = None if again else _saved(keys[slow if compiled is False else fast], plain)
     if found is not None:
@@ -106,6 +137,13 @@ def calibrate(
 # Saved, and found again.
 
 
+def is_saved(game: PlayableGame, evaluator: Evaluator | None) -> bool:
+    """Whether `calibrate`, asked for nothing in particular, would find what it has saved before."""
+    plain = registry.default_evaluator(game) if evaluator is None else evaluator
+    plain = plain.calibrated(Calibration()).on(game)
+    return any(_saved(_key(game, plain, 0, many), plain) is not None for many in (POSITIONS, INTERPRETED))
+
+
 def _key(game: PlayableGame, evaluator: Evaluator, seed: int, positions: int) -> str:
     """What a calibration follows from; the seed of a synthetic game does not matter, for it is changed."""
     if type(game).seeded:
@@ -118,7 +156,7 @@ def _key(game: PlayableGame, evaluator: Evaluator, seed: int, positions: int) ->
 
 def _saved(key: str, evaluator: Evaluator) -> Calibrated | None:
     try:
-        facts = parse_json(unsealed(read_text(_report(key))))
+        facts = parse_json(verified(read_text(_report(key))))
         calibration = Calibration.load(facts["calibration"])
     except (OSError, ValueError, SpecError):
         return None
@@ -129,7 +167,7 @@ def _save(key: str, found: Calibrated) -> None:
     """The calibration first: a report always names one that is there."""
     found.evaluator.calibration.save()
     with whole_file(_report(key), encoding="utf-8") as file:
-        file.write(sealed(json.dumps(found.facts, allow_nan=False)))
+        file.write(checksummed(json.dumps(found.facts, allow_nan=False)))
 
 
 def _report(key: str) -> Path:

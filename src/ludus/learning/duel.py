@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from ludus.kernel.chance import Dice
+from ludus.kernel.chance import Dice, random_game
 from ludus.kernel.random import seed_for
 from ludus.model.playable import PlayableGame
 from ludus.runtime.player import Player, typical_length
@@ -27,13 +28,10 @@ def duel(game: PlayableGame, players: tuple[Player, Player], pairs: int, seed: i
 
 def _pair(game: PlayableGame, players: tuple[Player, Player], opening: int, longest: int, seed: int) -> float:
     """The mean score of the first player with either side."""
-    dice = Dice(seed)
-    start = dice.settle(game, game.start)
-    for _ in range(opening):
-        after = dice.settle(game, game.after(start, dice.pick(game.legal(start), [])))
-        if not game.legal(after):
-            break
-        start = after
+    start = game.start
+    decisions = (ply for ply in random_game(game, Dice(seed)) if ply.is_decision)
+    for ply in islice(decisions, opening + 1):
+        start = ply.state
     total = 0.0
     for side in (0, 1):
         result = _play(game, (players[side], players[1 - side]), start, longest, seed_for(seed, side))

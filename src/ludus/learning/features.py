@@ -33,7 +33,7 @@ from ludus.library.evaluators.learned.tuples import (
 from ludus.model.budget import Budget
 from ludus.model.playable import PlayableGame
 from ludus.model.program import Program
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 
 DECLARE = (
     "declare features(self, state, out), which writes what counts in a position as numbers and returns how many, with "
@@ -212,7 +212,7 @@ class Descriptions:
     def __init__(self, features: Features, compiled: bool | None = None, announce: Any = None) -> None:
         self.features = features
         evaluator = features.evaluator.on(features.game)
-        self.work = Work(Describe(evaluator.most_terms), features.game, evaluator, compiled, announce)
+        self.work = Runner(Describe(evaluator.most_terms), features.game, evaluator, compiled, announce)
 
     def matrix(self, states: Sequence[Any]) -> Any:
         """The terms of these states, a row each."""

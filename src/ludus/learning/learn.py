@@ -6,14 +6,17 @@ import datetime
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from ludus.common.errors import SpecError
 from ludus.common.files import make_folder
 from ludus.common.version import VERSION
 from ludus.learning.by_differences import by_differences
 from ludus.learning.by_games import by_games
 from ludus.learning.by_regression import by_regression
-from ludus.learning.learnt import Learnt
+from ludus.learning.learning_result import LearningResult
 from ludus.learning.lesson import Announce, LearnSettings, Lesson, Progress
+from ludus.learning.unchanging import unchanging_features
 from ludus.library.evaluators.learned import learned
 from ludus.library.evaluators.learned.learned import Learned
 from ludus.model import identity, registry
@@ -52,7 +55,7 @@ def learn(
     compiled: bool | None = None,
     progress: Progress = lambda done, words: None,
     announce: Announce = None,
-) -> Learnt:
+) -> LearningResult:
     """An evaluator for a game, learnt from its rules alone or from the features that it declares; saved by its name.
 
     `.evaluator` of what it gives is the evaluator, which every player takes as `eval="learned/NAME"` too. `print` shows
@@ -93,6 +96,18 @@ def learn(
         workers=workers,
         compiled=compiled,
     )
+    return learn_evaluator(game, name, settings, again, progress, announce)
+
+
+def learn_evaluator(
+    game: GameLike,
+    name: str | None,
+    settings: LearnSettings,
+    again: bool = False,
+    progress: Progress = lambda done, words: None,
+    announce: Announce = None,
+) -> LearningResult:
+    """Learn what the settings ask for, and save it by this name or that of the game; or find it saved."""
     lesson = Lesson(registry.games().of(game), settings, progress, announce)
     name = learned.game_name(lesson.game).lower() if name is None else name
     learned.check_name(name.removesuffix(".json").replace("/", "") if name.endswith(".json") else name)
@@ -101,7 +116,7 @@ def learn(
     return learn_as(name, lesson, again)
 
 
-def learn_as(name: str, lesson: Lesson, again: bool = False) -> Learnt:
+def learn_as(name: str, lesson: Lesson, again: bool = False) -> LearningResult:
     """Learn what is asked for and save it by this name, or find it saved."""
     lesson.check()
     found = None if again else _saved(name, lesson.key)
@@ -110,26 +125,36 @@ def learn_as(name: str, lesson: Lesson, again: bool = False) -> Learnt:
     return found or _save(name, WAYS[lesson.method](lesson, again), lesson)
 
 
-def show(name: str) -> Learnt:
+def show_saved(name: str) -> LearningResult:
     """What was learnt and saved under this name, or in this file."""
-    return Learnt(learned.load_complete(name), was_saved=True)
+    return LearningResult(learned.load_complete(name), was_saved=True)
 
 
-def _saved(name: str, key: str) -> Learnt | None:
+def _saved(name: str, key: str) -> LearningResult | None:
     try:
-        found = show(name)
+        found = show_saved(name)
     except SpecError:
         return None
     return found if found.about.get("key") == key else None
 
 
-def _save(name: str, found: Learned, lesson: Lesson) -> Learnt:
+def _unchanging(lesson: Lesson) -> list[str]:
+    """Features that tell nothing; not which of thousands of patterns do not come up."""
+    if lesson.features.evaluator.kind not in ("features", "both"):
+        return []
+    with np.errstate(over="ignore"):
+        return unchanging_features(lesson.game, lesson.seed)
+
+
+def _save(name: str, found: Learned, lesson: Lesson) -> LearningResult:
     """Write it to its file, with the record of how it came about."""
     about = {"name": Path(name).stem if name.endswith(".json") else name, "key": lesson.key, "seed": lesson.seed}
     about |= {"method": lesson.method, "target": lesson.target, "settings": lesson.settings}
     about |= {"fingerprint": identity.of_game(lesson.game), "version": VERSION}
+    if unchanging := _unchanging(lesson):
+        about["unchanging"] = unchanging
     about["date"] = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     path = name if name.endswith(".json") else ""
     done = type(found)(found.about | about, path)
     learned.save(done, learned.file_of(name))
-    return Learnt(done, was_saved=False)
+    return LearningResult(done, was_saved=False)

@@ -23,8 +23,8 @@ from ludus.kernel.rules import load, moves
 from ludus.model.budget import Budget
 from ludus.model.playable import PlayableGame
 from ludus.model.program import Program
-from ludus.runtime.crew import check_threads, cores
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
+from ludus.runtime.thread_team import check_threads, cores
 
 LOT = 256
 """Games that one thread plays at a time."""
@@ -70,7 +70,7 @@ class RandomGames(Program):
             at.next += 1
         return STOP_EXHAUSTED
 
-    def extras_of_hand(self, extras, number):
+    def extras_of_member(self, extras, number):
         return extras
 
 
@@ -122,13 +122,13 @@ def random_games(
         raise LudusError(f"the number of random games must be at least 1, not {games}.")
     places = [game.start] if states is None else list(states)
     program = RandomGames(cores() if threads is None else threads, longest_playout(game))
-    leader = Work(program, game, compiled=compiled)
+    leader = Runner(program, game, compiled=compiled)
     lots = [
         Lot(place, state, first, min(first + LOT, games))
         for place, state in enumerate(places)
         for first in range(0, games, LOT)
     ]
-    sums = _play_all([leader, *leader.crew.hands], lots, seed)
+    sums = _play_all([leader, *leader.team.members], lots, seed)
     found = np.zeros((len(places), len(SUMS)))
     for lot, row in zip(lots, sums, strict=True):
         found[lot.place] += row[:-1]
@@ -138,12 +138,12 @@ def random_games(
     return Outcomes(games, won, drawn, lost, mean, deviation, int(sums[:, -1].sum()))
 
 
-def _play_all(crew: list[Work], lots: list[Lot], seed: int) -> np.ndarray:
+def _play_all(pool: list[Runner], lots: list[Lot], seed: int) -> np.ndarray:
     """What each lot came to, and the nodes that it took; every thread takes the next lot when it is done with one."""
     sums = np.zeros((len(lots), len(SUMS) + 1))
     left, errors = deque(range(len(lots))), deque[tuple[Lot, Exception]]()
 
-    def work(at_work: Work) -> None:
+    def work(at_work: Runner) -> None:
         while left and not errors:
             try:
                 index = left.popleft()
@@ -154,23 +154,23 @@ def _play_all(crew: list[Work], lots: list[Lot], seed: int) -> np.ndarray:
             except Exception as error:
                 errors.append((lots[index], error))
 
-    threads = [threading.Thread(target=work, args=(hand,), daemon=True) for hand in crew[1:]]
+    threads = [threading.Thread(target=work, args=(member,), daemon=True) for member in pool[1:]]
     for thread in threads:
         thread.start()
     try:
-        work(crew[0])
+        work(pool[0])
     finally:
         left.clear()  # after Ctrl-C there may be some
-        for hand in crew[1:]:
-            hand.limits[INTERRUPT] = len(errors) > 0
+        for member in pool[1:]:
+            member.limits[INTERRUPT] = len(errors) > 0
         for thread in threads:
             thread.join()
     if errors:
-        raise _precise(crew[0], *errors[0], seed)
+        raise _precise(pool[0], *errors[0], seed)
     return sums
 
 
-def _play(at_work: Work, lot: Lot, seed: int) -> list[float]:
+def _play(at_work: Runner, lot: Lot, seed: int) -> list[float]:
     """Play a lot of games; what they came to, and the nodes that they took."""
     at_work.begin(lot.state, Budget())
     at = at_work.tree.record.register[0]
@@ -180,9 +180,9 @@ def _play(at_work: Work, lot: Lot, seed: int) -> list[float]:
     return [*(float(getattr(at, name)) for name in SUMS), float(at_work.meter[GENERATED])]
 
 
-def _precise(leader: Work, lot: Lot, error: Exception, seed: int) -> Exception:
+def _precise(leader: Runner, lot: Lot, error: Exception, seed: int) -> Exception:
     """The error that names the rule, the position and the line, found by playing the lot again interpreted."""
     if leader.kernel is None or isinstance(error, LudusError):
         return error
-    slow = Work(leader.program, leader.game, compiled=False)
+    slow = Runner(leader.program, leader.game, compiled=False)
     return RuleError.replayed(leader.game, error, lambda: _play(slow, lot, seed))

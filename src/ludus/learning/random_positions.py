@@ -34,7 +34,7 @@ from ludus.library.evaluators.learned.learned import Learned
 from ludus.model.budget import Budget
 from ludus.model.program import Program
 from ludus.runtime.player import typical_length
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 
 Depths = Literal["middle", "uniform"]
 
@@ -203,7 +203,7 @@ class RandomChunks:
             temperature,
         )
         self.features, self.seed = features, seed
-        self.work = Work(program, game, evaluator, compiled, announce)
+        self.work = Runner(program, game, evaluator, compiled, announce)
 
     @property
     def is_compiled(self) -> bool:

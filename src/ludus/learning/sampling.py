@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ludus.kernel.chance import drawn_outcome
-from ludus.kernel.columns import Column, number, whole
+from ludus.kernel.chance import drawn_choice
+from ludus.kernel.columns import Column, integer, number
 from ludus.kernel.limits import GENERATED, NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_EXHAUSTED, spent
 from ludus.kernel.playout import longest_playout
 from ludus.kernel.random import below, seed_for, unit
@@ -26,7 +26,7 @@ from ludus.model.evaluator import Evaluator
 from ludus.model.playable import PlayableGame
 from ludus.model.program import Program
 from ludus.runtime.player import typical_length
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 
 EXPLORE = 0.02
 """How often a player who goes by the evaluator makes a random move."""
@@ -48,7 +48,7 @@ class SampledGame(Program):
         "static": number(),
         "backed": number(),  # the value one ply deeper
         "stage": number(),  # the game's phase
-        "outcomes": whole(),  # above 0 where chance decides
+        "outcomes": integer(),  # above 0 where chance decides
         "key": Column("u8", 0),  # 64 bits of the state
     }
 
@@ -104,10 +104,9 @@ def arrive(game, tree, limits, last):
 
 def picked_move(tree, ply, n, at_random):
     """Which of the moves in `tree.out` is made, where the evaluator is not asked; else -1."""
-    if tree.outcomes[ply] > 0:
-        return drawn_outcome(tree.random, tree.odds, n)
-    if at_random or unit(tree.random) < EXPLORE:
-        return below(tree.random, n)
+    by_chance = tree.outcomes[ply] > 0
+    if by_chance or at_random or unit(tree.random) < EXPLORE:
+        return drawn_choice(tree.random, tree.odds, tree.outcomes[ply], n)
     return np.int64(-1)
 
 
@@ -183,7 +182,7 @@ class Games:
     ) -> None:
         self.game, self.evaluator, self.seed = game, evaluator, seed
         program = SampledGame(typical_length(game), longest_playout(game))
-        self.work = Work(program, game, evaluator, compiled, announce)
+        self.work = Runner(program, game, evaluator, compiled, announce)
 
     @property
     def is_compiled(self) -> bool:
@@ -202,7 +201,7 @@ class Games:
             game = construct(type(game), game._arguments | {"seed": seed_for(self.seed, number) % 2**31})
             evaluator = evaluator.on(game)
         if not self.work.rebind(game, evaluator):
-            self.work = Work(self.work.program, game, evaluator, None if self.is_compiled else False)
+            self.work = Runner(self.work.program, game, evaluator, None if self.is_compiled else False)
         stopped = self.work.run(game.start, Budget(), seed_for(self.seed, number, 1))
         return self._read(game, number, is_over=stopped == "exhausted")
 

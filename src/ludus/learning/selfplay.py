@@ -27,7 +27,7 @@ from ludus.library.evaluators.learned.learned import Learned, stage
 from ludus.model.budget import Budget
 from ludus.model.program import Program
 from ludus.runtime.player import typical_length
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 
 GAMES = 50
 """Games in a chunk."""
@@ -221,7 +221,7 @@ class SelfPlayChunks:
         self.evaluator.weights = evaluator.weights.copy()
         longest = longest_playout(game)
         program = SelfPlay(GAMES, typical_length(game) // 2, explore, longest, evaluator.most_terms, rate, trace)
-        self.work = Work(program, game, self.evaluator, compiled, announce)
+        self.work = Runner(program, game, self.evaluator, compiled, announce)
 
     @property
     def is_compiled(self) -> bool:

@@ -36,12 +36,12 @@ class Component:
     """Parameters of its base class that mean nothing here, if `__init__` takes the others as `**options`."""
 
     watched: ClassVar[tuple[str, ...]] = ()
-    """The methods that must return soon: see `stuck.py`."""
+    """The methods that must return soon: see `watchdog.py`."""
 
     _arguments: dict[str, Any]
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        self: Any = super().__new__(cls.made_as())
+        self: Any = super().__new__(cls.concrete_class())
         self._arguments = {}
         if cls.__init__ is not object.__init__:
             signature = inspect.signature(cls.__init__)
@@ -51,7 +51,7 @@ class Component:
         return self
 
     @classmethod
-    def made_as(cls) -> type:
+    def concrete_class(cls) -> type:
         """The class that its objects are made of: itself, or one derived from it."""
         return cls
 
@@ -73,13 +73,13 @@ class Component:
         """The registered name, or `file.py:Class`."""
         return type(self).name or origin(type(self))
 
-    machinery: ClassVar[tuple[str, ...]] = ()
+    internal_fields: ClassVar[tuple[str, ...]] = ()
     """Fields that are not its own data, but what the library puts there."""
 
     def has_own(self, name: str) -> bool:
         """Whether `self.name` is its own data or method, and not what all components of its kind share."""
         if name in vars(self):
-            return name not in type(self).machinery
+            return name not in type(self).internal_fields
         return self.defines(name)
 
     @classmethod
@@ -152,7 +152,7 @@ def _restore_from_file(path: str, qualname: str, state: dict[str, Any], fingerpr
 
 
 def _made(cls: type[Component], state: dict[str, Any]) -> Any:
-    self: Any = object.__new__(cls.made_as())
+    self: Any = object.__new__(cls.concrete_class())
     self.__dict__.update(state)
     return self
 

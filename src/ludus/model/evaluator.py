@@ -46,9 +46,9 @@ class Evaluator(Component):
     def from_arguments(cls, arguments: dict[str, Any]) -> Any:
         """What a spec describes; every evaluator understands `calibration`, the hash of one that was saved."""
         own = {key: value for key, value in arguments.items() if key != "calibration"}
-        return super().from_arguments(own).understanding(arguments)
+        return super().from_arguments(own).with_arguments(arguments)
 
-    def understanding(self, arguments: dict[str, Any]) -> Any:
+    def with_arguments(self, arguments: dict[str, Any]) -> Any:
         """This evaluator with what these arguments say that every evaluator understands."""
         if "calibration" in arguments:
             return self.calibrated(Calibration.load(str(arguments["calibration"])))
@@ -86,7 +86,7 @@ class Evaluator(Component):
         """How many nodes one evaluation generates at most: none, unless it plays the game to form an opinion."""
         return 0
 
-    def rehearsal(self) -> Any:
+    def for_dry_run(self) -> Any:
         """An evaluator like this one that costs little, for the interpreted run before the first compilation."""
         return self
 

@@ -72,7 +72,7 @@ class Game(OptionalRules):
         return plain_text.parse_move(self, state, text)
 
     @classmethod
-    def made_as(cls) -> type[Game]:
+    def concrete_class(cls) -> type[Game]:
         """The class that its objects are made of: `cls`, with what the library adds to it."""
         from ludus.model.taking_turns import playable
 

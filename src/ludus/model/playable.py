@@ -39,7 +39,7 @@ class PlayableGame(Buffers):
 
     shared = True
 
-    machinery = (
+    internal_fields = (
         "layout",
         "own_layout",
         "start",
@@ -123,7 +123,7 @@ class PlayableGame(Buffers):
     @cached_property
     def layout(self) -> Layout:
         """How states are stored, from the first one."""
-        from ludus.model.stuck import watching
+        from ludus.model.watchdog import watching
 
         with watching():
             try:

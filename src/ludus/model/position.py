@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from ludus.common.errors import StateError, listed
 from ludus.common.notebook import pre
 from ludus.kernel import rules
 from ludus.kernel.boards import state_key
-from ludus.kernel.chance import Dice
+from ludus.kernel.chance import Dice, random_game
 from ludus.kernel.random import seed_for
 
 if TYPE_CHECKING:
@@ -131,12 +132,12 @@ class Position:
 
     def wander(self, plies: int, seed: int = 0) -> Position:
         """The position after that many random moves; the last one before the game is over, if it ends sooner."""
-        dice, here = Dice(seed_for(seed)), self
-        for _ in range(plies):
-            after = here.play(dice.pick(here.moves.numbers, here.game.odds(here.state)))
-            if after.is_over:
+        here = self
+        game = random_game(self.game, Dice(seed_for(seed)), self.state)
+        for before, after in pairwise(islice(game, plies + 1)):
+            if not after.legal:
                 break
-            here = after
+            here = Position(self.game, after.state, here._turn if before.odds else 1 - here._turn)
         return here
 
     def __str__(self) -> str:

@@ -38,12 +38,12 @@ class Program(Component):
     """Whether it can do with games in which chance has a part; `__init__` may say otherwise for some settings."""
 
     threads: int = 1
-    """How many threads work on it at once, where it is compiled; above 1 only with `extras_of_hand`."""
+    """How many threads work on it at once, where it is compiled; above 1 only with `extras_of_member`."""
 
     shares_tree: ClassVar[bool] = False
     """Whether its threads work in one tree; else each has a tree of its own."""
 
-    together: bool = False
+    interleaved: bool = False
     """Whether the numbers of a node lie together in memory, which is faster where one goes from node to node all over a
     large tree; else those of a column do, which is faster where one goes through a column."""
 
@@ -65,7 +65,7 @@ class Program(Component):
         """Arrays and records, besides the columns, that its tree has; made once for a game and an evaluator."""
         return {}
 
-    def extras_of_hand(self, extras: dict[str, Any], number: int) -> dict[str, Any]:
+    def extras_of_member(self, extras: dict[str, Any], number: int) -> dict[str, Any]:
         """The extras of a further thread: what it shares with the leader, whose `extras` these are, and its own."""
         raise NotImplementedError
 

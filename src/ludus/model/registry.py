@@ -109,7 +109,7 @@ class Registry(Generic[T]):
         if "/" in spec.name or spec.name.endswith(".json"):
             for family in self._families:
                 if (member := family.load_by_name(spec.name)) is not None:
-                    return member.understanding(spec.arguments | arguments)
+                    return member.with_arguments(spec.arguments | arguments)
         return self.find(spec.name).from_arguments(spec.arguments | arguments)
 
 

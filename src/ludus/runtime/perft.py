@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludus.common.numbers import whole_number
-from ludus.kernel.columns import whole
+from ludus.kernel.columns import integer
 from ludus.kernel.limits import DEPTH, NEEDS_NODES, RUNNING, STOP_EXHAUSTED, spent
 from ludus.kernel.rules import load
 from ludus.kernel.tree import UNOPENED, generate, open_node
@@ -15,14 +15,14 @@ from ludus.model import registry
 from ludus.model.budget import Budget
 from ludus.model.game import GameLike
 from ludus.model.program import Program
-from ludus.runtime.runner import Work, interruptible
+from ludus.runtime.runner import Runner, interruptible
 
 
 class Perft(Program):
     """Walks the whole tree to a depth, as a depth-first search would, and counts the positions there."""
 
     registers = {"leaves": "i8", "node": "i8", "ply": "i8"}
-    columns = {"next": whole()}  # how many of the node's children have been entered
+    columns = {"next": integer()}  # how many of the node's children have been entered
     handles_chance = True
 
     def step(self, game, evaluator, tree, limits):
@@ -79,7 +79,7 @@ def perft(
     *,
     compiled: bool | None = None,
     announce: Callable[[str], None] | None = None,
-    progress: Callable[[Work], None] | None = None,
+    progress: Callable[[Runner], None] | None = None,
 ) -> Count:
     """Count the positions exactly `depth` plies from `state`. Games that ended earlier are not counted.
 
@@ -88,7 +88,7 @@ def perft(
     """
     depth = whole_number("DEPTH", depth, 0)
     game = registry.games().of(game)
-    work = Work(Perft(), game, None, compiled, announce)
+    work = Runner(Perft(), game, None, compiled, announce)
     with interruptible(work):
         stopped = work.run(game.read_state(state), Budget(depth=depth + 1), progress=progress)
     return Count(int(work.tree.record.register[0].leaves), work.seconds, stopped == "exhausted")

@@ -13,7 +13,8 @@ from ludus.compile.explain import failures_explained, place
 from ludus.compile.fingerprint import Binding, is_plain_function, reachable
 from ludus.compile.generated import turns, wrappers
 from ludus.compile.methods import as_function, can_be_positional
-from ludus.compile.specialise import Plan, natives
+from ludus.compile.natives import natives
+from ludus.compile.plan import Plan
 from ludus.features.plain_board import rule_of
 from ludus.kernel import alternation, rules
 from ludus.kernel.parts import parts_of

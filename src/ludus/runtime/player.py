@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from ludus.common.errors import SpecError, StateError, listed, unknown
 from ludus.common.numbers import whole_number
-from ludus.kernel.chance import Dice
+from ludus.kernel.chance import Dice, random_game
 from ludus.kernel.random import seed_for
 from ludus.model import registry
 from ludus.model.budget import BUDGET_KEYS, DEFAULT_BUDGET, Budget, Meter
@@ -20,7 +21,7 @@ from ludus.model.position import Position
 from ludus.model.result import Result
 from ludus.model.search import Search
 from ludus.model.spec import Spec
-from ludus.model.stuck import watching
+from ludus.model.watchdog import watching
 from ludus.runtime.runner import interruptible
 from ludus.runtime.session import Session
 
@@ -229,12 +230,10 @@ def typical_length(game: PlayableGame, samples: int = 16, longest: int = 10_000)
     known = game.__dict__.get("_typical_length")
     if known is not None:
         return known
-    plies, dice = [0] * samples, Dice(seed_for(samples))
+    plies, dice = 0, Dice(seed_for(samples))
     with watching():
-        for sample in range(samples):
-            state = dice.settle(game, game.start)
-            while (legal := game.legal(state)) and plies[sample] < longest:
-                state = dice.settle(game, game.after(state, dice.pick(legal, [])))
-                plies[sample] += 1
-    game.__dict__["_typical_length"] = max(sum(plies) // samples, 1)
+        for _ in range(samples):
+            decisions = (ply for ply in random_game(game, dice) if ply.is_decision)
+            plies += sum(1 for _ in islice(decisions, longest))
+    game.__dict__["_typical_length"] = max(plies // samples, 1)
     return game.__dict__["_typical_length"]

@@ -1,4 +1,4 @@
-"""`Work`: a program at work on one game, with its memory."""
+"""`Runner`: a program at work on one game, with its memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from ludus.common.errors import LudusError, NotCompilable, RuleError
-from ludus.compile.specialise import Kernel, Plan, same_types, specialise
+from ludus.compile.plan import Kernel, Plan, same_types
+from ludus.compile.specialise import specialise
 from ludus.kernel import limits as b
 from ludus.kernel.columns import gathered
 from ludus.kernel.random import seed_for
@@ -29,10 +30,10 @@ from ludus.model.budget import Budget
 from ludus.model.evaluator import Evaluator
 from ludus.model.playable import PlayableGame
 from ludus.model.program import NoEvaluator
-from ludus.model.stuck import Watch, watching
-from ludus.runtime.crew import Crew
+from ludus.model.watchdog import Watch, watching
+from ludus.runtime.dry_run import dry_run
 from ludus.runtime.plan import plan
-from ludus.runtime.rehearsal import rehearse
+from ludus.runtime.thread_team import ThreadTeam
 
 DEFAULT_MEMORY = 2000.0
 """Megabytes that a program's tree may take where the budget does not say."""
@@ -56,7 +57,7 @@ RULES = "the rules"
 """What is said to be compiled, or to run interpreted, where the program is one of ours that nobody knows by name."""
 
 
-class Work:
+class Runner:
     """One program on one game with one evaluator: compiled once, its memory kept from run to run."""
 
     was_interrupted = False
@@ -80,7 +81,7 @@ class Work:
         self._arguments: tuple[Any, ...]
         self._pace = 0.0
         """Looks at the budget in a second, as far as is known; 0: not at all."""
-        self.leader: Work | None = None
+        self.leader: Runner | None = None
         """Of a further thread: the work that it is a part of, and its number there."""
         self.number = 0
         self.most_looks = b.UNLIMITED
@@ -98,7 +99,7 @@ class Work:
         if self.kernel is None:
             self.tree = self._make_tree(compiled=False)
             self._arguments = (game.metered(self.meter), self.evaluator)
-        self.crew = Crew(self)
+        self.team = ThreadTeam(self)
 
     @property
     def _is_ours(self) -> bool:
@@ -118,16 +119,18 @@ class Work:
         kind = type(self.program)
         columns, registers = gathered(kind, "columns"), gathered(kind, "registers")
         unused = self.program.unused_columns(self.game)
-        together = self.program.together
-        return Tree(self.game, columns, compiled, registers=registers, extras=extras, unused=unused, together=together)
+        interleaved = self.program.interleaved
+        return Tree(
+            self.game, columns, compiled, registers=registers, extras=extras, unused=unused, interleaved=interleaved
+        )
 
-    def hand(self, number: int) -> Work:
+    def member(self, number: int) -> Runner:
         """A further thread of this work: the same kernel, with a meter, limits and, unless shared, tree of its own."""
         twin = copy.copy(self)
         twin.meter, twin.limits = self.meter.copy(), self.limits.copy()
         twin._arguments = twin._records(self.game, self.evaluator)
         twin.leader, twin.number = self, number
-        extras = self.program.extras_of_hand(self._extras, number)
+        extras = self.program.extras_of_member(self._extras, number)
         shared = self.program.shares_tree
         twin.tree = self.tree.for_thread(extras, 0) if shared else self._tree_with(extras, compiled=True)
         if not same_types((twin.tree.record,), (self.tree.record,)):
@@ -140,19 +143,19 @@ class Work:
         self._arguments = self._records(self.game, self.evaluator)
         arguments = (*self._arguments, self.tree.record, self.limits)
         words = f"compiling {self._subject} for {self.game.title}"
-        rehearse(self.game, self.evaluator)
+        dry_run(self.game, self.evaluator)
         with uncollected():
-            self.kernel = specialise(made, arguments, lambda: self._rehearse(announce, words))
+            self.kernel = specialise(made, arguments, lambda: self._dry_run(announce, words))
 
     def _records(self, game: PlayableGame, evaluator: Evaluator) -> tuple[Any, ...]:
         """The program, the game and the evaluator as compiled code sees them."""
         metered = self.plan.record(game, **game.buffers(self.meter, cells="cell_values" in self.plan.names))
         return self.plan.record(self.program), metered, self.plan.record(evaluator)
 
-    def _rehearse(self, announce: Callable[[str], None], words: str) -> None:
+    def _dry_run(self, announce: Callable[[str], None], words: str) -> None:
         """Before the first compilation: a few hundred positions interpreted, where a wrong index is an error."""
         announce(words)
-        slow = Work(self.program, self.game, self.evaluator.rehearsal(), compiled=False)
+        slow = Runner(self.program, self.game, self.evaluator.for_dry_run(), compiled=False)
         with watching():
             slow.run(self.game.start, Budget(nodes=300), seed=1)
 
@@ -170,11 +173,11 @@ class Work:
             arguments = self._records(game, evaluator)
             if not same_types(arguments, self._arguments):
                 return False
-            rehearse(game, evaluator)
+            dry_run(game, evaluator)
             self._arguments = arguments
         self.game, self.evaluator, self.kept = game, evaluator, False
-        for hand in self.crew.hands:
-            hand.game, hand.evaluator, hand._arguments = game, evaluator, hand._records(game, evaluator)
+        for member in self.team.members:
+            member.game, member.evaluator, member._arguments = game, evaluator, member._records(game, evaluator)
         return True
 
     def step(self) -> int:
@@ -190,7 +193,7 @@ class Work:
         state: Any,
         budget: Budget,
         seed: int = 0,
-        progress: Callable[[Work], None] | None = None,
+        progress: Callable[[Runner], None] | None = None,
         share: float = 1.0,
     ) -> str:
         """Work from `state` on until the budget is spent; returns why it stopped. The tree holds the rest."""
@@ -226,7 +229,7 @@ class Work:
 
     def _advance_all(self, state: Any, budget: Budget, seed: int, progress: Any, share: float) -> int:
         """Work with all threads, and see to what is left of the budget; the meter then has what they all spent."""
-        if not self.crew.hands:
+        if not self.team.members:
             return self.advance(budget, progress)
         if self.program.shares_tree:
             self.tree.share(budget.memory or DEFAULT_MEMORY)
@@ -234,17 +237,17 @@ class Work:
         status = self.step()
         if status not in (b.PAUSED, b.NEEDS_NODES):
             return status
-        self.crew.start(state, budget, seed, share)
+        self.team.start(state, budget, seed, share)
         try:
             status = self.advance(budget, progress)
         except BaseException:
-            self.crew.abandon()
+            self.team.abandon()
             raise
         finally:
-            more = self.crew.stop()
+            more = self.team.stop()
         if more and status in (b.STOP_NODES, b.STOP_UNITS):
             status = self.advance(budget, progress)
-        self.crew.hand_over()
+        self.team.hand_over()
         return status
 
     def begin(self, state: Any, budget: Budget, seed: int = 0, share: float = 1.0) -> None:
@@ -253,7 +256,7 @@ class Work:
         self.meter.fill(0)
         self.tree.is_shared = False
         if self.leader is not None and self.program.shares_tree:
-            extras = self.program.extras_of_hand(self.leader._extras, self.number)
+            extras = self.program.extras_of_member(self.leader._extras, self.number)
             self.tree = self.leader.tree.for_thread(extras, seed_for(seed, self.number))
         elif self.kept:
             self.tree.replant(state, seed, math.inf if budget.seconds is None else COPYING * budget.seconds / 2)
@@ -267,7 +270,7 @@ class Work:
             self.limits[b.SHARE] = round(1000 * share)
         self.program.prepare(self.tree.record, self.game, state, self.limits)
 
-    def advance(self, budget: Budget, progress: Callable[[Work], None] | None = None) -> int:
+    def advance(self, budget: Budget, progress: Callable[[Runner], None] | None = None) -> int:
         """Work, a slice at a time, until the program stops; it may be advanced again with other limits.
 
         A slice is as many looks at the budget as fit into `SLICE` seconds or, near the deadline, into half of what is
@@ -326,11 +329,11 @@ class Work:
 
     def _replay(self, state: Any, budget: Budget, seed: int, error: Exception) -> Exception:
         """The same again interpreted, to name the rule, the position and the line that failed in compiled code."""
-        slow = Work(self.program, self.game, self.evaluator, compiled=False)
+        slow = Runner(self.program, self.game, self.evaluator, compiled=False)
         if budget.seconds is not None:
             budget = dataclasses.replace(budget, seconds=None, nodes=budget.nodes or b.UNLIMITED)
 
-        def give_up(session: Work) -> None:
+        def give_up(session: Runner) -> None:
             session.limits[b.INTERRUPT] = session.meter[b.GENERATED] > self.meter[b.GENERATED]
 
         return RuleError.replayed(self.game, error, lambda: slow.run(state, budget, seed, give_up))
@@ -338,7 +341,7 @@ class Work:
     @property
     def generated(self) -> int:
         """Nodes generated so far, by all threads."""
-        return int(self.meter[b.GENERATED] + self.crew.spent[b.GENERATED])
+        return int(self.meter[b.GENERATED] + self.team.spent[b.GENERATED])
 
     @property
     def elapsed(self) -> float:
@@ -378,7 +381,7 @@ class interruptible:
     The second time it raises: a rule may be stuck. The error's words say in which rule it was, if it was interpreted.
     """
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Runner) -> None:
         self.work = work
 
     def __enter__(self) -> None:

@@ -9,10 +9,10 @@ from ludus.model.budget import Budget, Meter
 from ludus.model.result import Child, Result, number_words
 from ludus.model.search import EVALUATOR, Search, known_of
 from ludus.model.view import TreeView
-from ludus.runtime.runner import DEFAULT_MEMORY, Work
+from ludus.runtime.runner import DEFAULT_MEMORY, Runner
 
 
-class Session(Work):
+class Session(Runner):
     """A search on one game with one evaluator: compiled once, its memory kept from move to move."""
 
     @property

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from ludus.common.errors import LudusError
-from ludus.kernel.chance import Dice
+from ludus.kernel.chance import Dice, random_games
 from ludus.model.playable import PlayableGame
-from ludus.model.stuck import Watch, watching
+from ludus.model.watchdog import Watch, watching
 
 MOST_DECISIONS, FIRST_DECISIONS = 10_000, 200
 """How many are recorded, and on how many of them most elements are dropped: those that seldom change."""
@@ -102,17 +102,13 @@ def glance(game: PlayableGame) -> str:
 
 
 def _play_some(game: PlayableGame, turns: Turns) -> None:
-    started, dice, state = time.process_time(), Dice(1), game.start
-    decided: list[tuple[Any, int]] = []
-    for _ in range(GLANCE):
-        legal, odds = game.legal(state), game.odds(state)
-        if not legal:
+    started, decided = time.process_time(), list[tuple[Any, int]]()
+    for ply in islice(random_games(game, Dice(1)), GLANCE):
+        if not ply.legal:
             turns.add(decided)
-            state, decided = game.start, []
-            continue
-        if not odds:
-            decided.append((state, len(legal)))
-        state = game.after(state, dice.pick(legal, odds))
+            decided = []
+        elif ply.is_decision:
+            decided.append((ply.state, len(ply.legal)))
         if time.process_time() - started > SECONDS:
             break
     turns.add(decided)

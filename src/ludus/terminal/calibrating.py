@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ludus.learning.supply import supplied
+from ludus.learning.automatic_calibration import with_calibration
 from ludus.model.playable import PlayableGame
 from ludus.runtime.player import Player
 from ludus.terminal.progress import Progress
@@ -27,4 +27,4 @@ def able(player: Player, game: PlayableGame) -> Player:
     if not player.lacks(game):
         return player
     with Progress(1.0) as bar:
-        return supplied(player, game, telling(bar))
+        return with_calibration(player, game, telling(bar))

@@ -68,8 +68,8 @@ def test_what_cannot_be_stopped_is_killed_and_the_run_goes_on(name, count):
     tasks = pairs(faulty(name), 1, 0.3)
     good = ludus.player("random", compiled=False).on(tasks[0].opening.game)
     fine = [Pair((0, 1, n), tasks[0].opening, (good, tasks[0].players[1]), n, 0.3) for n in range(4)]
-    with closing(Resources(count, move_limit=0.3).hire()) as crew:
-        done = list(crew.run([fine[0], tasks[0], *fine[1:]]))
+    with closing(Resources(count, move_limit=0.3).hire()) as pool:
+        done = list(pool.run([fine[0], tasks[0], *fine[1:]]))
     assert [bool(record.fault) for records in done for record in records] == [n in (2, 3) for n in range(10)]
     for record, seat in zip(done[1], (0, 1), strict=True):
         assert re.fullmatch(REASONS[name], record.fault)
@@ -80,8 +80,8 @@ def test_what_cannot_be_stopped_is_killed_and_the_run_goes_on(name, count):
 
 @pytest.mark.slow
 def test_a_compiled_loop_without_end_is_killed_too():
-    with closing(Resources(1, move_limit=1.0).hire()) as crew:
-        ((first, second),) = crew.run(pairs(faulty("Hangs", compiled=True), 1, 1.0))
+    with closing(Resources(1, move_limit=1.0).hire()) as pool:
+        ((first, second),) = pool.run(pairs(faulty("Hangs", compiled=True), 1, 1.0))
     assert first.fault == second.fault == "took longer than 1 s for a move"
     assert (first.score, second.score) == (-1, 1)
 

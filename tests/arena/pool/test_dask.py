@@ -13,9 +13,9 @@ import sys
 import pytest
 
 import ludus
-from ludus.arena.match import MatchResult
+from ludus.arena.match_result import MatchResult
 from ludus.arena.pool import cluster as dask_crew
-from ludus.arena.pool.workers import Deserted
+from ludus.arena.pool.workers import NoWorkersLeft
 from ludus.arena.store.store import Store
 from ludus.common.errors import LudusError, RuleError
 from tests.support import SUPPORT
@@ -223,13 +223,13 @@ def test_a_scheduler_that_is_killed_leaves_no_traceback(impatient, monkeypatch):
     for log in logs:
         monkeypatch.setattr(log, "handle", said.append)
     with subprocess.Popen([sys.executable, "-c", SCHEDULER], stdout=subprocess.PIPE, text=True) as scheduler:
-        levels, crew = [log.level for log in logs], dask_crew.Dask(abs, scheduler.stdout.readline().strip())
+        levels, pool = [log.level for log in logs], dask_crew.Dask(abs, scheduler.stdout.readline().strip())
         scheduler.kill()
         scheduler.wait()
         assert not any(log.isEnabledFor(logging.ERROR) for log in logs)
-        with pytest.raises(Deserted, match="does not answer any more"):
-            next(crew.run([1]))
-        crew.close()
+        with pytest.raises(NoWorkersLeft, match="does not answer any more"):
+            next(pool.run([1]))
+        pool.close()
     assert said == []
     assert [log.level for log in logs] == levels
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from ludus.arena.pool import workers
-from ludus.arena.pool.serving import beat, rest
-from ludus.arena.pool.workers import DEATHS, Here, Processes
+from ludus.arena.pool.serving import end_heartbeat, heartbeat
+from ludus.arena.pool.workers import DEATHS, InProcessPool, Processes
 from ludus.common.errors import LudusError
 from tests.support.commands import PATIENCE
 
@@ -36,10 +36,10 @@ class Job:
 
 def work(job: Job) -> tuple[int, int, str]:
     if job.hangs and not job.rescued:
-        beat(7, job.number)
+        heartbeat(7, job.number)
         time.sleep(60)
     if job.deadly is not None and not job.rescued:
-        beat(5, job.number)
+        heartbeat(5, job.number)
         with job.deadly.open("a") as deaths:
             deaths.write("x")
         if len(job.deadly.read_text()) <= int(job.deadly.name):
@@ -48,7 +48,7 @@ def work(job: Job) -> tuple[int, int, str]:
     while job.wanted is not None and not job.wanted.exists() and time.monotonic() < deadline:
         time.sleep(0.01)
     time.sleep(job.seconds)
-    rest()
+    end_heartbeat()
     return job.number, os.getpid(), job.rescued
 
 
@@ -70,12 +70,12 @@ def fail(job: Job) -> int:
 @pytest.mark.slow
 def test_results_come_in_the_order_of_the_tasks():
     jobs = [Job(n, 0.05 if n % 5 == 0 else 0.0) for n in range(40)]
-    with closing(Processes(work, 3)) as crew:
-        done = list(crew.run(jobs))
+    with closing(Processes(work, 3)) as pool:
+        done = list(pool.run(jobs))
     assert [number for number, _, _ in done] == list(range(40))
     assert len({pid for _, pid, _ in done}) == 3
     assert os.getpid() not in {pid for _, pid, _ in done}
-    assert [number for number, pid, _ in Here(work).run(jobs[:3]) if pid == os.getpid()] == [0, 1, 2]
+    assert [number for number, pid, _ in InProcessPool(work).run(jobs[:3]) if pid == os.getpid()] == [0, 1, 2]
 
 
 @pytest.mark.slow
@@ -87,28 +87,28 @@ def test_a_slow_task_does_not_let_the_others_run_away():
             asked.append(n)
             yield Job(n, 0.5 if n == 0 else 0.0)
 
-    with closing(Processes(work, 2)) as crew:
-        next(iter(crew.run(tasks())))
+    with closing(Processes(work, 2)) as pool:
+        next(iter(pool.run(tasks())))
     assert len(asked) < 30
 
 
 @pytest.mark.slow
 def test_a_crew_stays_for_the_next_round():
-    with closing(Processes(work, 2)) as crew:
-        pids = [{pid for _, pid, _ in crew.run([Job(n, 0.01) for n in range(12)])} for _ in range(3)]
-        assert list(crew.run([])) == []
+    with closing(Processes(work, 2)) as pool:
+        pids = [{pid for _, pid, _ in pool.run([Job(n, 0.01) for n in range(12)])} for _ in range(3)]
+        assert list(pool.run([])) == []
     assert pids[0] == pids[1] == pids[2]
 
 
 @pytest.mark.slow
 def test_an_abandoned_round_leaves_nothing_behind():
-    with closing(Processes(work, 2)) as crew:
+    with closing(Processes(work, 2)) as pool:
         for _ in range(2):
-            results = crew.run([Job(n, 0.01) for n in range(50)])
+            results = pool.run([Job(n, 0.01) for n in range(50)])
             assert next(results)[0] == 0
             results.close()
-            assert crew.workers == []
-        assert [number for number, _, _ in crew.run([Job(8), Job(9)])] == [8, 9]
+            assert pool.workers == []
+        assert [number for number, _, _ in pool.run([Job(8), Job(9)])] == [8, 9]
 
 
 @pytest.mark.slow
@@ -117,8 +117,8 @@ def test_an_abandoned_round_leaves_nothing_behind():
 def test_a_task_whose_worker_dies_is_given_to_another(tmp_path, deaths):
     deadly = tmp_path / str(deaths)
     jobs = [Job(n, deadly=deadly if n == 4 else None) for n in range(12)]
-    with closing(Processes(work, 2, rescue)) as crew:
-        done = list(crew.run(jobs))
+    with closing(Processes(work, 2, rescue)) as pool:
+        done = list(pool.run(jobs))
     assert [number for number, _, _ in done] == list(range(12))
     assert [words for _, _, words in done] == [""] * 12
     assert deadly.read_text() == "x" * (deaths + 1)
@@ -129,8 +129,8 @@ def test_a_task_whose_worker_dies_is_given_to_another(tmp_path, deaths):
 def test_a_task_that_kills_every_worker_is_rescued(tmp_path):
     deadly = tmp_path / "99"
     jobs = [Job(n, deadly=deadly if n in (0, 4) else None) for n in range(8)]
-    with closing(Processes(work, 2, rescue)) as crew:
-        done = list(crew.run(jobs))
+    with closing(Processes(work, 2, rescue)) as pool:
+        done = list(pool.run(jobs))
     assert [number for number, _, _ in done] == list(range(8))
     assert done[4][2] == f"(5, 4) its process died {DEATHS} times (exit status -9)"
     assert [bool(words) for _, _, words in done] == [n in (0, 4) for n in range(8)]
@@ -141,15 +141,15 @@ def test_a_task_that_kills_every_worker_is_rescued(tmp_path):
 def test_a_task_that_hangs_is_rescued(monkeypatch):
     monkeypatch.setattr(workers, "GRACE", 0.2)
     jobs = [Job(n, 0.05, hangs=n in (1, 5)) for n in range(8)]
-    with closing(Processes(work, 2, rescue, limit=0.3)) as crew:
-        done = list(crew.run(jobs))
+    with closing(Processes(work, 2, rescue, limit=0.3)) as pool:
+        done = list(pool.run(jobs))
     assert [number for number, _, _ in done] == list(range(8))
     told = {number: words for number, _, words in done if words}
     assert told == {n: f"(7, {n}) took longer than 0.3 s for a move" for n in (1, 5)}
 
 
 def beat_and_leave(number: int) -> int:
-    beat(0, number)
+    heartbeat(0, number)
     if number == 0:
         raise LudusError("no more.")
     return number
@@ -158,25 +158,25 @@ def beat_and_leave(number: int) -> int:
 def test_a_worker_that_is_done_is_at_nothing(monkeypatch):
     """Whatever its last task was at, though that has not said that it rests."""
     monkeypatch.setattr(workers, "GRACE", 0.0)
-    with closing(Processes(beat_and_leave, 1, limit=0.3)) as crew:
-        assert list(crew.run([1, 2])) == [1, 2]
-        assert crew.workers[0].pulse[0] == 0
-        assert [str(error) for _, error in crew.stream(iter([0, None]).__next__)] == ["no more."]
-        assert crew.workers[0].pulse[0] == 0
+    with closing(Processes(beat_and_leave, 1, limit=0.3)) as pool:
+        assert list(pool.run([1, 2])) == [1, 2]
+        assert pool.workers[0].pulse[0] == 0
+        assert [str(error) for _, error in pool.stream(iter([0, None]).__next__)] == ["no more."]
+        assert pool.workers[0].pulse[0] == 0
 
 
 def test_without_a_rescue_the_run_ends(tmp_path, monkeypatch):
     monkeypatch.setattr(workers, "GRACE", 0.2)
-    with closing(Processes(work, 1, limit=0.3)) as crew, pytest.raises(LudusError, match=r"took longer than 0\.3 s"):
-        list(crew.run([Job(0, hangs=True)]))
+    with closing(Processes(work, 1, limit=0.3)) as pool, pytest.raises(LudusError, match=r"took longer than 0\.3 s"):
+        list(pool.run([Job(0, hangs=True)]))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("seconds", "message"), [(0.0, "three is too many."), (1.0, "Unpicklable: 1 and 2")])
 def test_an_error_comes_home(seconds, message):
     done = []
-    with closing(Processes(fail, 2)) as crew, pytest.raises(LudusError, match=message):
-        done.extend(crew.run([Job(n, seconds) for n in range(9)]))
+    with closing(Processes(fail, 2)) as pool, pytest.raises(LudusError, match=message):
+        done.extend(pool.run([Job(n, seconds) for n in range(9)]))
     assert done == list(range(len(done)))
     assert len(done) <= 3
 
@@ -189,22 +189,22 @@ def slow_or_fail(job: Job) -> int:
 @pytest.mark.slow
 def test_what_comes_before_an_error_counts_though_it_is_slower():
     done = []
-    with closing(Processes(slow_or_fail, 2)) as crew, pytest.raises(LudusError, match="three is too many"):
-        done.extend(crew.run([Job(n, 1.0 if n == 0 else 0.0) for n in range(9)]))
+    with closing(Processes(slow_or_fail, 2)) as pool, pytest.raises(LudusError, match="three is too many"):
+        done.extend(pool.run([Job(n, 1.0 if n == 0 else 0.0) for n in range(9)]))
     assert done == [0, 1, 2]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_round_ends_when_its_time_is_over(count):
-    """What was done before is given; the crew serves the next round."""
-    with closing(Processes(work, count)) as crew:
-        next(iter(crew.run([Job(0)])))
+    """What was done before is given; the pool serves the next round."""
+    with closing(Processes(work, count)) as pool:
+        next(iter(pool.run([Job(0)])))
         started = time.monotonic()
-        done = [number for number, _, _ in crew.run([Job(0), Job(1), Job(2, 60.0), Job(3)], started + 2)]
+        done = [number for number, _, _ in pool.run([Job(0), Job(1), Job(2, 60.0), Job(3)], started + 2)]
         assert done == [0, 1]
         assert time.monotonic() >= started + 2
-        assert [number for number, _, _ in crew.run([Job(5)])] == [5]
+        assert [number for number, _, _ in pool.run([Job(5)])] == [5]
 
 
 # Long tasks, each given as soon as it is done.
@@ -220,35 +220,35 @@ def test_a_stream_does_not_wait_for_the_slowest(tmp_path):
         return None if number is None else Job(number, wanted=file if number == 0 else None)
 
     done = []
-    with closing(Processes(work, 2)) as crew:
-        for job, (number, pid, _) in crew.stream(next_task):
+    with closing(Processes(work, 2)) as pool:
+        for job, (number, pid, _) in pool.stream(next_task):
             assert job.number == number
             assert pid != os.getpid()
             done.append(number)
             if len(done) == 5:
                 file.write_text("now")
-        assert crew.workers  # for what comes next
+        assert pool.workers  # for what comes next
     assert done == [1, 2, 3, 4, 5, 0]
 
 
-@pytest.mark.parametrize("crew", [Here(work), Processes(work, 2)], ids=["here", "processes"])
-def test_a_stream_asks_again_when_something_is_done(crew):
+@pytest.mark.parametrize("pool", [InProcessPool(work), Processes(work, 2)], ids=["here", "processes"])
+def test_a_stream_asks_again_when_something_is_done(pool):
     """Each task but the first two comes into being when one before it is done."""
     waiting, done = [Job(0), Job(1)], []
-    with closing(crew):
-        for job, _ in crew.stream(lambda: waiting.pop(0) if waiting else None):
+    with closing(pool):
+        for job, _ in pool.stream(lambda: waiting.pop(0) if waiting else None):
             done.append(job.number)
             if job.number < 6:
                 waiting.append(Job(job.number + 2))
-        assert list(crew.stream(lambda: None)) == []
+        assert list(pool.stream(lambda: None)) == []
     assert sorted(done) == list(range(8))
 
 
-@pytest.mark.parametrize("crew", [Here(fail), Processes(fail, 2)], ids=["here", "processes"])
-def test_a_stream_gives_errors_as_outcomes(crew):
+@pytest.mark.parametrize("pool", [InProcessPool(fail), Processes(fail, 2)], ids=["here", "processes"])
+def test_a_stream_gives_errors_as_outcomes(pool):
     waiting = [Job(number) for number in range(6)]
-    with closing(crew):
-        outcomes = {job.number: outcome for job, outcome in crew.stream(lambda: waiting.pop(0) if waiting else None)}
+    with closing(pool):
+        outcomes = {job.number: outcome for job, outcome in pool.stream(lambda: waiting.pop(0) if waiting else None)}
     assert str(outcomes.pop(3)) == "three is too many."
     assert outcomes == {number: number for number in (0, 1, 2, 4, 5)}
 
@@ -257,27 +257,27 @@ def test_a_stream_gives_errors_as_outcomes(crew):
 @pytest.mark.parametrize("way", ["run", "stream"])
 def test_no_more_workers_than_tasks(way):
     jobs = [Job(0, 0.5), Job(1, 0.5)]
-    with closing(Processes(work, 24)) as crew:
+    with closing(Processes(work, 24)) as pool:
         if way == "run":
-            assert len(list(crew.run(jobs))) == 2
+            assert len(list(pool.run(jobs))) == 2
         else:
             left = iter(jobs)
-            assert len(list(crew.stream(lambda: next(left, None)))) == 2
-        assert len(crew.workers) == 2
+            assert len(list(pool.stream(lambda: next(left, None)))) == 2
+        assert len(pool.workers) == 2
 
 
 @pytest.mark.slow
 @NEEDS_SIGKILL
 def test_a_stream_survives_deaths_and_leaves_nothing_behind(tmp_path):
     waiting = [Job(n, deadly=tmp_path / "99" if n == 1 else None) for n in range(4)]
-    with closing(Processes(work, 2, rescue)) as crew:
-        done = {job.number: result[2] for job, result in crew.stream(lambda: waiting.pop(0) if waiting else None)}
+    with closing(Processes(work, 2, rescue)) as pool:
+        done = {job.number: result[2] for job, result in pool.stream(lambda: waiting.pop(0) if waiting else None)}
         assert done == {0: "", 1: f"(5, 1) its process died {DEATHS} times (exit status -9)", 2: "", 3: ""}
         waiting = [Job(0), Job(1, seconds=60)]
-        stream = crew.stream(lambda: waiting.pop(0) if waiting else None)
+        stream = pool.stream(lambda: waiting.pop(0) if waiting else None)
         assert next(stream)[0] == Job(0)
         stream.close()
-        assert crew.workers == []
+        assert pool.workers == []
 
 
 DYING = """

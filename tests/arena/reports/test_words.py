@@ -33,6 +33,14 @@ def test_tables_fit(specs, width):
         assert "score" in table[0]
 
 
+@pytest.mark.parametrize("specs", [SHORT, LONG, ["mgss(unit=subtree, horizon=2)", "minmax-approximation(p=5.5)"]])
+def test_tables_fit_100_columns_where_there_is_no_terminal(specs):
+    lines = invented(specs).text(1000).splitlines()
+    place = next(i for i, line in enumerate(lines) if line.split()[:2] == ["player", "Elo"])
+    assert max(map(len, lines[place : lines.index("", place + len(specs) + 2)])) <= 100
+    assert max(map(len, lines)) > 100  # sentences are in one piece
+
+
 def test_minor_columns_go_first():
     ranking = invented(SHORT)
     heads = {width: words.standings(ranking, width)[0].split() for width in (*WIDTHS, 40)}

@@ -14,7 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludus.arena.stats.likelihood import Likelihood
-from ludus.arena.stats.ratings import ELO, LUCK, PRIOR_GAMES, SCALE, fit
+from ludus.arena.stats.ratings import (
+    ELO,
+    LUCK,
+    PRIOR_GAMES,
+    SCALE,
+    SHRINK_ALL,
+    SHRINK_PAIRING,
+    SHRINK_PLAYER,
+    fit,
+)
 from tests.support.simulated_tournaments import Tables, World
 
 W, D, L = 0, 1, 2
@@ -127,6 +136,85 @@ def test_the_first_move_among_unequals():
         found = fit(6, tables).first_move
         assert found.value == pytest.approx(ELO, abs=20)
         assert found.low < ELO < found.high < found.low + 60
+
+
+# The scatter of results, by definition.
+
+UNEVEN: Tables = {
+    (0, 1): table((W, W, 9), (D, D, 4), (L, W, 1)),
+    (0, 2): table((W, L, 3), (D, L, 1)),
+    (1, 2): table((L, L, 2), (W, W, 1)),
+    (2, 3): table((D, D, 1)),
+}
+"""Pairings of many pairs and of one, with results that scatter much or little."""
+
+
+def sandwich(tables: Tables, mode: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The dispersion of each pairing and the covariance of all ratings, pairing by pairing; the last is the centre."""
+    count = len(mode) - 1
+    p = 1 / (1 + np.exp(np.subtract.outer(mode, mode).T))
+    games, prior = np.zeros((count, count)), np.full((count, count), PRIOR_GAMES / (count - 1))
+    for (i, j), cells in tables.items():
+        games[i, j] = games[j, i] = 2 * cells.sum()
+    stretch = 2**0.5 * ELO / SCALE
+    top = 1 / (1 + np.exp(-stretch * (mode[:-1] - mode[-1])))
+
+    def network(per_game: np.ndarray) -> np.ndarray:
+        """What is known of the differences, if a game of a pairing tells so many times what it would by itself."""
+        found = np.zeros((count + 1, count + 1))
+        edges = [(i, j, (games * per_game + prior)[i, j] * p[i, j] * p[j, i]) for i, j in combinations(range(count), 2)]
+        edges += [(i, count, 2 * top[i] * (1 - top[i]) * stretch**2) for i in range(count)]
+        for i, j, weight in edges:
+            found[np.ix_([i, j], [i, j])] += weight * np.array([[1, -1], [-1, 1]])
+        return found
+
+    inverse = np.linalg.pinv(network(np.ones((count, count))))
+    squares, due = {}, {}
+    for (i, j), cells in tables.items():
+        variance = 2 * p[i, j] * p[j, i]  # of the points in a pair of independent games without draws
+        apart = np.eye(count + 1)[i] - np.eye(count + 1)[j]
+        leverage = variance * apart @ inverse @ apart
+        points = {(a, b): 2 - (a + b) / 2 for a in range(3) for b in range(3)}
+        error = sum(int(cells[cell]) * (points[cell] - 2 * p[i, j]) ** 2 for cell in points)
+        squares[i, j], due[i, j] = error / max(1 - leverage, 0.1), int(cells.sum()) * variance
+
+    def shrunk(k: int | None, towards: float, weight: float) -> float:
+        own = [pair for pair in tables if k is None or k in pair]
+        share = {pair: SHRINK_PAIRING / (SHRINK_PAIRING + due[pair]) for pair in own}
+        seen, expected = (sum(share[pair] * each[pair] for pair in own) for each in (squares, due))
+        return (weight * towards + seen) / (weight + expected)
+
+    of_all = shrunk(None, 1.0, SHRINK_ALL)
+    of_player = [shrunk(k, of_all, SHRINK_PLAYER) for k in range(count)]
+    scatter = np.maximum.outer(of_player, of_player)
+    for i, j in tables:
+        larger = scatter[i, j]
+        scatter[i, j] = (SHRINK_PAIRING * larger + squares[i, j]) / (SHRINK_PAIRING + due[i, j])
+        scatter[j, i] = scatter[i, j]
+    return scatter, inverse @ network(scatter) @ inverse
+
+
+def test_dispersion_is_the_scatter_of_the_points_of_a_pair_corrected_for_the_fit():
+    found = fit(4, UNEVEN)
+    scatter, covariance = sandwich(UNEVEN, found.mode)
+    chance = np.array([[found.expected(i, j) for j in range(4)] for i in range(4)])
+    apart = ~np.eye(4, dtype=bool)
+    assert (2 * chance * chance.T / found.information / ELO**2)[apart] == pytest.approx(scatter[apart])
+    assert scatter[0, 1] < 1.0 < scatter[1, 2]
+    for i, j in combinations(range(4), 2):
+        at = np.eye(5)[i] - np.eye(5)[j]
+        assert at @ found.spread @ at == pytest.approx(at @ covariance @ at)
+
+
+def test_the_centre_of_the_prior_is_where_the_players_are():
+    """Midway between two; where five are equal and a sixth is ahead, nearer to the five."""
+    won = fit(2, {(0, 1): table((W, W, 3))})
+    assert won.mode == pytest.approx([*won.mode[:2], 0.0])
+    assert won.mode[0] == pytest.approx(-won.mode[1])
+    level = {(i, j): table((D, D, 50)) for i, j in combinations(range(1, 6), 2)}
+    ahead = fit(6, level | {(0, j): table((W, W, 3)) for j in range(1, 6)})
+    centre = ahead.mode[-1] - ahead.mode[1:-1].mean()
+    assert 0 < centre < 0.4 * (ahead.mode[0] - ahead.mode[1:-1].mean())  # among the five, not midway
 
 
 # Where the data say little or nothing.

@@ -49,6 +49,18 @@ def test_evidence_is_the_mean_capital_of_the_gamblers(scores, level):
     assert math.exp(found[1, 0]) == pytest.approx(slow_capital([1 - score for score in scores], m))
 
 
+@pytest.mark.parametrize("equal", [0.0, 30.0, 33.3, 400.0])
+def test_bets_are_rescaled_so_that_a_lost_pair_ruins_whoever_bets_2(equal):
+    """At every level a pair that the other player wins leaves 1 - bet / 2; one that he loses brings the more the
+    higher the level is, for then it was the less to be expected."""
+    m = expected_score(equal)
+    lost, won, drawn = (math.exp(after(score, also=equal).evidence(equal)[0, 1]) for score in (1.0, 0.0, 0.5))
+    mean = np.mean(BETS)
+    assert lost == pytest.approx(1 - mean / 2)
+    assert won == pytest.approx(1 + mean * m / (2 - 2 * m))
+    assert drawn == pytest.approx(1 + mean * (m - 0.5) / (2 - 2 * m))
+
+
 @pytest.mark.slow
 @given(SCORES, st.sampled_from([2, 3, 12]))
 def test_a_bound_is_the_lowest_level_from_which_on_all_have_the_evidence(scores, count):

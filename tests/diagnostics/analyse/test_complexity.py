@@ -114,9 +114,9 @@ def test_exact_against_brute_force(name):
 
 
 def exact_value(game, move):
-    from ludus.runtime.whole import whole
+    from ludus.runtime.state_graph import state_graph
 
-    return whole(game, game.after(game.start, move), only_result=True, positions=999).values[0]
+    return state_graph(game, game.after(game.start, move), only_result=True, positions=999).values[0]
 
 
 def test_random_tic_tac_toe_in_fractions():

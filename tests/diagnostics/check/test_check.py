@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import subprocess
 import sys
+from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,7 +17,7 @@ from ludus.common.errors import RuleError
 from ludus.diagnostics.check.comparison import EXTRA, compare
 from ludus.diagnostics.check.report import Statistics
 from ludus.kernel.rules import RULES
-from ludus.runtime.rehearsal import rehearse
+from ludus.runtime.dry_run import dry_run
 from tests.diagnostics.check import broken_dice, broken_games, broken_opinions
 from tests.diagnostics.check.broken_dice import SoundDice
 from tests.diagnostics.check.broken_games import Sound, SoundList, SoundObject
@@ -171,7 +174,7 @@ def test_every_optional_rule_is_asked(rule):
     (fault,) = ludus.check(game, compiled=False, games=1).faults
     assert (fault.rule, fault.message[:8]) == (rule, "KeyError")
     with pytest.raises(RuleError, match=rf"rule {rule} of .*Fails failed in position '7 0': KeyError"):
-        rehearse(game, ludus.evaluator("zero"))
+        dry_run(game, ludus.evaluator("zero"))
 
 
 @pytest.mark.slow
@@ -500,7 +503,7 @@ def test_command_tells_all_in_json():
 CTRL_C = """
 import os, signal, ludus
 from tests.diagnostics.check import broken_games
-from ludus.model.stuck import Watch
+from ludus.model.watchdog import Watch
 look = Watch._look
 def look_and_press(self, *arguments):
     look(self, *arguments)
@@ -538,3 +541,34 @@ def test_a_rule_that_returns_nothing_is_named_in_a_search_too():
 def test_a_missing_bound_is_named_in_a_search_too():
     with pytest.raises(ludus.LudusError, match=r"NoBound must set max_moves, an upper bound"):
         ludus.player("greedy(eval=zero)", compiled=False).choose(broken_games.NoBound())
+
+
+@pytest.fixture
+def a_second_a_game(monkeypatch):
+    """A clock for `check` that is looked at once before each game."""
+    clock = SimpleNamespace(monotonic=partial(next, map(float, itertools.count())))
+    monkeypatch.setattr("ludus.diagnostics.check.games.time", clock)
+
+
+@pytest.mark.usefixtures("a_second_a_game")
+def test_it_says_when_there_was_time_for_a_few_games_only():
+    few = ludus.check("nim", seconds=12.0, games=500, compiled=False)
+    assert few.games == 13
+    words = "only 13 random games could be played in the time, too few to ask about the figures"
+    assert few.remarks == [f"{words}: a larger `seconds` allows more."]
+    assert few.to_dict()["remarks"] == few.remarks
+    assert "REMARK: only 13 random games" in str(few)
+
+
+@pytest.mark.usefixtures("a_second_a_game")
+@pytest.mark.parametrize(("games", "seconds"), [(30, 1000.0), (500, 99.5)])
+def test_it_does_not_if_no_more_were_asked_for_or_they_are_enough(games, seconds):
+    report = ludus.check("nim", seconds=seconds, games=games, compiled=False)
+    assert report.games == min(games, 100)
+    assert report.remarks == []
+    assert "REMARK" not in str(report)
+
+
+@pytest.mark.usefixtures("a_second_a_game")
+def test_the_command_names_the_option_that_allows_more():
+    assert "a larger --seconds allows more." in run("check", "nim", "--seconds", 12, "--no-compile").out

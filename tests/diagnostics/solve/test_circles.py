@@ -9,7 +9,7 @@ import pytest
 
 import ludus
 from ludus.diagnostics.solve.circles import Circles, circles, forced
-from ludus.diagnostics.solve.solve import Solution
+from ludus.diagnostics.solve.solution import Solution
 
 
 class Walk(ludus.Game):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ludus
+from ludus.diagnostics.solve.solve import Proven
 from tests.support.commands import run
 
 
@@ -96,6 +97,48 @@ def test_it_says_that_nobody_can_force_a_win_where_nobody_can(end, depth):
     says_so = f"neither player can force a win within {depth} plies" in str(found)
     assert says_so == (forced(game, (0,), depth) == 0)
     assert found.result.statistics == ({} if found.solved else {"depth": found.proven.depth})
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (-5, 0, "neither player can force a win within 3 plies"),
+        (-5, 5, "neither player can force a win within 3 plies"),
+        (0, 5, "the question at hand cannot be decided within 3 plies"),
+        (-5, -1, "the question at hand cannot be decided within 3 plies"),
+        (2, 5, "the question at hand cannot be decided within 3 plies"),
+        (2, 2, ""),
+    ],
+)
+def test_whether_it_is_lost_is_open_only_where_it_may_be_lost_and_may_not(low, high, words):
+    assert Proven(low, high, 3).reach == words
+    assert Proven(low, high, 0).reach == ""
+
+
+class Three(ludus.Game):
+    """The first move wins at once, draws or loses; the fourth one goes on, nobody knows where."""
+
+    max_moves = 4
+
+    def initial(self):
+        return (0,)
+
+    def moves(self, state, out):
+        out[0], out[1], out[2], out[3] = 1, 2, 3, 4
+        return 0 if 0 < state[0] < 4 else 4 if state[0] == 0 else 1
+
+    def play(self, state, move):
+        return (move if state[0] == 0 else state[0] + 4,)
+
+    def score(self, state):
+        return 2 - state[0]
+
+
+def test_of_moves_it_tells_which_are_proven_to_win_to_draw_and_to_lose():
+    found = ludus.solve(Three(), budget="depth=2", compiled=False)
+    words = "moves    of 4: 1 proven to win, 1 proven to draw at least, 1 proven to lose\n"
+    assert not found.solved
+    assert words in str(found)
 
 
 def test_moves_that_are_proven_to_lose_are_told_and_not_played():

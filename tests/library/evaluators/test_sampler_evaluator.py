@@ -16,7 +16,7 @@ from ludus.kernel.rules import digest
 from ludus.library.evaluators.sampler import Sampler
 from ludus.model import registry
 from ludus.model.evaluator import WIN
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 from ludus.runtime.session import Session
 from tests.support import oracles
 from tests.support.reference_sampling import settled_after, slow_playout
@@ -184,14 +184,14 @@ def test_what_runs_before_the_first_compilation_is_short(monkeypatch, tmp_path):
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
     monkeypatch.setattr("ludus.compile.specialise._kernels", {})
     runs = []
-    original = Work.run
+    original = Runner.run
 
     def watched(self, *arguments, **options):
         stopped = original(self, *arguments, **options)
         runs.append((self.kernel is None, int(self.meter[0])))
         return stopped
 
-    monkeypatch.setattr(Work, "run", watched)
+    monkeypatch.setattr(Runner, "run", watched)
     game = ludus.game("tictactoe")
     Session(registry.searches().of("greedy"), game, Sampler("strong").on(game), compiled=True)
     [(interpreted, generated)] = runs

@@ -20,8 +20,8 @@ import numpy as np
 import pytest
 
 from ludus import Search
-from ludus.compile.specialise import Kernel
-from ludus.kernel.columns import number, whole
+from ludus.compile.plan import Kernel
+from ludus.kernel.columns import integer, number
 from ludus.kernel.limits import (
     DEPTH,
     EVALUATED,
@@ -322,12 +322,12 @@ MUTANTS = {
     "stale pointer": Mutant(
         BestFirstMinimax(reuse=True),
         on("tictactoe", keeping.check_kept_tree),
-        mock.patch.dict(BestFirstMinimax.columns, {"best": whole()}),
+        mock.patch.dict(BestFirstMinimax.columns, {"best": integer()}),
     ),
     "stale distance": Mutant(
         BestFirstMinimax(reuse=True),
         on("tictactoe", keeping.check_kept_tree),
-        mock.patch.dict(BestFirst.columns, {"depth": whole()}),
+        mock.patch.dict(BestFirst.columns, {"depth": integer()}),
     ),
     "nothing kept": Mutant(
         BestFirstMinimax(reuse=True),

@@ -1,22 +1,23 @@
 """The signature of every search: what it does on fixed positions, node for node, as written down in `signatures.json`.
 
 A change of that file is a change of behaviour, and its commit says why.
-`python -m tests.library.searches.test_signatures` writes it anew.
+`python -m tests.library.searches.test_signatures` writes it anew. Here every setting plays, interpreted; the defaults
+play compiled and on a larger budget too (`tests/support/signatures.py`, which says how those are written anew).
 """
 
 from __future__ import annotations
 
 import json
 import warnings
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import ludus
-from ludus import Budget, Player, Position
+from ludus import Budget, Player
+from tests.support import signatures
 from tests.support.conformance.subjects import CALIBRATION, SPECS, made
+from tests.support.signatures import plays, position, rounded
 
 FILE = Path(__file__).with_name("signatures.json")
 NODES = 120
@@ -30,35 +31,15 @@ MOVES = {
 """The games, and the moves that lead to the position."""
 
 
-@cache
-def position(game: str) -> Position:
-    here = ludus.game(game).position()
-    for move in MOVES[game].split():
-        here = here.play(move)
-    return here
-
-
-def plays(spec: str, game: str) -> bool:
-    """Whether a search repeats itself, and the game has what it needs; the evaluators have."""
-    search, subject = made(spec), position(game).game
-    able = all(need in CALIBRATION.kinds or subject.has_rule(need) for need in search.needs)
-    return search.repeats and able and (search.handles_chance or not subject.has_chance)
-
-
 def signature(spec: str, game: str) -> list[Any]:
     """The move, its value, the line, what was spent, why it stopped, and the values of all moves."""
-    here = position(game)
+    here = position(game, MOVES[game])
     evaluator = Player(made(spec)).on(here.game).evaluator.calibrated(CALIBRATION)
     with warnings.catch_warnings(action="ignore"):
         result = Player(made(spec), evaluator, Budget(nodes=NODES), compiled=False).choose(here, seed=7).to_dict()
     meter = [result["meter"][what] for what in ("generated", "evaluated", "expanded", "traversed")]
     value, *values = (rounded(each["value"]) for each in [result, *result["children"]])
     return [result["move"], value, " ".join(result["line"]), meter, result["stopped"], values]
-
-
-def rounded(value: float | None) -> float | None:
-    """To nine digits: another processor may have another exponential function."""
-    return value if value is None else float(f"{value:.9g}")
 
 
 CELLS = [(spec, game) for spec in SPECS for game in MOVES if plays(spec, game)]
@@ -74,6 +55,17 @@ def test_a_search_does_what_it_did(spec, game):
 def test_every_signature_belongs_to_a_search():
     known = json.loads(FILE.read_text(encoding="utf-8"))
     assert {(spec, game) for game, specs in known.items() for spec in specs} == set(CELLS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("spec", "game"), signatures.CELLS)
+def test_a_compiled_search_does_what_it_did(spec, game):
+    assert signatures.signatures(spec, game) == signatures.written_down()[game][spec]
+
+
+def test_every_compiled_signature_belongs_to_a_search():
+    known = signatures.written_down()
+    assert {(spec, game) for game, specs in known.items() for spec in specs} == set(signatures.CELLS)
 
 
 def write() -> None:

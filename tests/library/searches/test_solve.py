@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ import pytest
 import ludus
 from benchmarks.solving import MIDDLE, OPENING, endgames, openings
 from ludus import Budget, Game, Result
+from ludus.kernel.table import MOST_MEMORY
+from ludus.library.searches import solve as solve_module
 from ludus.model import registry
 from tests.support.conformance import playing
 from tests.support.oracles import Exhaustive
@@ -167,3 +170,38 @@ def test_published_results_of_connect_four_at_no_more_than_the_published_cost(na
     assert all(result.value == winner for result, winner in results)
     searched = sum(result.meter.expanded for result, _ in results) / len(results)
     assert searched < {"middle": MIDDLE, "opening": OPENING}[name]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "decided", "value"),
+    [
+        (2.0, 9.0, True, 2.0),  # sure of the goal
+        (1.9, 9.0, False, None),
+        (-9.0, 1.0, True, 1.0),  # sure not to exceed what is against it
+        (-9.0, 1.1, False, None),
+    ],
+)
+def test_what_the_game_says_of_a_position_decides_the_question_at_its_very_end(monkeypatch, low, high, decided, value):
+    monkeypatch.setattr(solve_module, "load", lambda columns, node: None)
+    monkeypatch.setattr(solve_module, "expected_work", lambda tree, ply: np.inf)
+    monkeypatch.setattr(solve_module, "lowest_of", lambda search, game, tree, state: low)
+    monkeypatch.setattr(solve_module, "highest_of", lambda search, game, tree, state: high)
+    monkeypatch.setattr(solve_module, "known_from_table", lambda tree, node, state, goal, against: False)
+    tree = SimpleNamespace(
+        register=[SimpleNamespace(ply=0, horizon=9, optimistic=0, hint=-1)],
+        goal=[-1.0, 2.0],  # the player to move at ply 1 wants 2, the other one -1
+        ready=[solve_module.PLAIN],
+        state=None,
+        backed=[np.nan],
+    )
+    assert solve_module.is_known(None, None, tree, 0) is decided
+    assert not decided or tree.backed[0] == value
+
+
+@pytest.mark.parametrize(("megabytes", "allowed"), [(0.0, False), (1e-9, True), (MOST_MEMORY, True), (2e6, False)])
+def test_how_much_memory_the_table_may_have(megabytes, allowed):
+    if allowed:
+        assert registry.searches().of("solve", memory_of_table=megabytes).memory_of_table == megabytes
+    else:
+        with pytest.raises(ludus.SpecError, match="memory_of_table must be above 0 and at most 1,000,000 MB"):
+            registry.searches().of("solve", memory_of_table=megabytes)

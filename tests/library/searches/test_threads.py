@@ -28,8 +28,8 @@ from tests.support.tiny_games import OnTrees, TinyGraph, TreeValues, some_trees
 
 
 def in_turns(session: Session, state, budget: Budget, looks: int) -> int:
-    """Let the leader and the hands work so many looks at the budget each, in turns, until the leader stops."""
-    everybody = [session, *session.crew.hands]
+    """Let the leader and the members work so many looks at the budget each, in turns, until the leader stops."""
+    everybody = [session, *session.team.members]
     for work in everybody:
         work.begin(state, budget)
     while True:
@@ -107,14 +107,14 @@ def test_further_threads_of_solve_do_not_repeat_what_the_first_one_does_at_a_sma
 
 
 def counted_starts(session: Session) -> list[object]:
-    """A list that has an item more whenever the hands are called, which is not worth it in a small search."""
-    calls, start = [], session.crew.start
+    """A list that has an item more whenever the members are called, which is not worth it in a small search."""
+    calls, start = [], session.team.start
 
     def counted(*arguments):
         calls.append(arguments)
         start(*arguments)
 
-    session.crew.start = counted  # type: ignore[method-assign]
+    session.team.start = counted  # type: ignore[method-assign]
     return calls
 
 
@@ -183,7 +183,7 @@ def test_a_counted_budget_is_for_all_threads_together(pair, limit):
     step = 2 * 100 * session.search.largest_step(game, session.evaluator)
     assert 1 <= spent[stopped] <= 1 + step / getattr(limit, stopped)
     assert not session.search.repeats
-    assert of_threads(session.search.threads, session.crew.threads).startswith(
+    assert of_threads(session.search.threads, session.team.threads).startswith(
         "not reproducible node for node with threads=2"
     )
 
@@ -211,7 +211,7 @@ def test_what_goes_wrong_in_a_hand_is_told(pair, monkeypatch):
             session.tree.record.lock[0] = CLOSED  # it fails in its turn
         raise ZeroDivisionError("on purpose")
 
-    monkeypatch.setattr(session.crew.hands[0], "advance", fail)
+    monkeypatch.setattr(session.team.members[0], "advance", fail)
     with pytest.raises(RuleError, match="on purpose"):
         session.run(game.start, Budget(nodes=10**6))
     assert threading.active_count() == before

@@ -17,7 +17,7 @@ from ludus.kernel.chance import Dice
 from ludus.kernel.limits import GENERATED, LOOKS
 from ludus.kernel.random import seed_for
 from ludus.kernel.tree import Tree
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 from ludus.runtime.session import Session
 
 
@@ -93,7 +93,7 @@ def everything(
 @contextmanager
 def pausing_after(looks: int) -> Iterator[None]:
     """Let every search pause after so many looks at the budget: 1 is the least that it can do."""
-    with mock.patch.object(Work, "_slice_looks", return_value=looks):
+    with mock.patch.object(Runner, "_slice_looks", return_value=looks):
         yield
 
 

@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from ludus.arena.pool.serving import TimeOver, beat, time_ends
+from ludus.arena.pool.serving import TimeOver, heartbeat, time_ends
 from ludus.common.errors import LudusError, MoveError, RuleError
 from ludus.model.playable import PlayableGame
-from ludus.model.stuck import watching
+from ludus.model.watchdog import watching
 from ludus.runtime.player import Player
 
 KILLED = (signal.SIGTERM, getattr(signal, "SIGKILL", 9))
@@ -77,7 +77,7 @@ def blame(game: PlayableGame, players: Sequence[Player], again: Callable[[Sequen
     slow = [Player(player.search, player.evaluator, player.budget, compiled=False) for player in players]
     try:
         with time_ends(time.monotonic() + REPLAY), watching():
-            beat()
+            heartbeat()
             again(slow)
     except (TimeOver, LudusError) as error:
         if isinstance(error, LudusError) and any(is_of_game(error, player) for player in players):

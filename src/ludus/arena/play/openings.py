@@ -8,14 +8,14 @@ from functools import cached_property
 from typing import Any
 from zlib import crc32
 
-from ludus.arena.play.referee import Board
+from ludus.arena.play.referee import Board, GameOnBoard
 from ludus.common.errors import LudusError
 from ludus.kernel.boards import state_key
-from ludus.kernel.chance import Dice
+from ludus.kernel.chance import Dice, random_game
 from ludus.kernel.random import seed_for
 from ludus.model.component import construct
 from ludus.model.playable import PlayableGame
-from ludus.model.stuck import watching
+from ludus.model.watchdog import watching
 
 PATIENCE = 500
 """After this many random openings in a row that were seen before, it is assumed that there are no others."""
@@ -120,11 +120,13 @@ def _variant(game: PlayableGame, seed: int) -> PlayableGame:
 
 def _random_opening(game: PlayableGame, board: Board, plies: int, seed: int) -> Opening | None:
     """An opening of this many random plies, chance not counted; None if the game ends before."""
-    dice, moves = Dice(seed), []
+    moves: list[int] = []
     with watching():
-        board.reset(game)
-        while plies > 0 and not board.is_over:
-            plies -= not board.odds
-            moves.append(dice.pick(board.legal, board.odds))
-            board.play(moves[-1])
-    return None if board.is_over else Opening(game, tuple(moves), seed_for(seed, 1))
+        for ply in random_game(GameOnBoard(game, board), Dice(seed)):
+            if ply.move is None:
+                return None
+            if plies == 0:
+                break
+            plies -= ply.is_decision
+            moves.append(ply.move)
+    return Opening(game, tuple(moves), seed_for(seed, 1))

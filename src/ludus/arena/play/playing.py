@@ -14,7 +14,7 @@ from ludus.arena.play.openings import Opening
 from ludus.arena.play.records import GameRecord
 from ludus.arena.play.referee import Board
 from ludus.arena.play.seats import Seat
-from ludus.arena.pool.serving import announce, beat, is_dangerous, rest
+from ludus.arena.pool.serving import announce, end_heartbeat, heartbeat, is_dangerous
 from ludus.common.errors import LudusError, describe
 from ludus.kernel.chance import Dice
 from ludus.model.playable import LONGEST_GAME, PlayableGame, Repetitions
@@ -42,7 +42,7 @@ def play_game(
             repeated = history.add(board.state)
             continue
         turn, ply = turns % 2, before + turns
-        beat(index, turn)
+        heartbeat(index, turn)
         if dangerous:
             announce(Decision.of(game, seats[turn].player, board.state, seed_of_move(seed, ply)))
         try:
@@ -59,7 +59,7 @@ def play_game(
             moves.append(move)
             turns += 1
             repeated = history.add(board.state)
-    rest()
+    end_heartbeat()
     score = -1.0 if fault else board.score if board.is_over else 0.0
     effort = seats[0].effort, seats[1].effort
     decisions = seats[0].decisions, seats[1].decisions

@@ -11,7 +11,7 @@ from ludus.arena.play.faults import REPLAY, Decision, blame, is_of_game
 from ludus.arena.play.pairs import Pair
 from ludus.arena.play.playing import board_for
 from ludus.arena.play.seats import MoveClock, Seat
-from ludus.arena.pool.serving import announce, beat, is_dangerous, rest
+from ludus.arena.pool.serving import announce, end_heartbeat, heartbeat, is_dangerous
 from ludus.common.errors import LudusError
 from ludus.kernel.chance import Dice
 from ludus.model.playable import PlayableGame
@@ -95,11 +95,11 @@ class Preparation:
     def _first_move(self) -> tuple[str, int]:
         """Why the first move is too costly, if it is, and the smallest budget of nodes that would do for it."""
         seat, budget = Seat(self.player), self.player.budget
-        beat(0, 0)
+        heartbeat(0, 0)
         try:
             seat.decide(self.game, self._first, 0, 0, self.move_limit)
         finally:
-            rest()
+            end_heartbeat()
         nodes, overrun = seat.effort.generated, seat.overrun(self.game)
         if budget.nodes is None or budget.depth == "auto":
             return overrun, 0
@@ -126,7 +126,7 @@ class Preparation:
         return 0
 
 
-class Muster:
+class PreparationSchedule:
     """The preparation of all players on all workers, and the pairs that are played meanwhile.
 
     One worker would prepare the players in the order of the roster, and whenever two more can play and somebody is left
@@ -141,9 +141,13 @@ class Muster:
         pair: Callable[[int, int], Pair] | None = None,
         most: int = 0,
         known: Mapping[Any, Any] | None = None,
+        later: Sequence[int] = (),
     ) -> None:
-        """`pair(one, other)` makes the pair of two players, `most` pairs at most; `known` are results of pairs."""
-        self.preparations, self.pair, self.most = preparations, pair, most
+        """`pair(one, other)` makes the pair of two players, `most` pairs at most; `known` are results of pairs.
+
+        `later` are the numbers of players who are prepared another time: whoever would play with one of them waits.
+        """
+        self.preparations, self.pair, self.most, self.later = preparations, pair, most, sorted(later)
         self.outcomes = dict(known or {})
         """The result of each task that is done, or the error that it raised, by the task's number."""
         self.given: set[Any] = set(self.outcomes)
@@ -177,13 +181,17 @@ class Muster:
         """The tasks in the order in which one worker would do them, as far as it is known which they are."""
         order: list[Preparation | Pair] = []
         able: list[int] = []
+        absent = list(self.later)
         for task in self.preparations:
             order.append(task)
+            while absent and absent[0] < task.number:
+                able.append(absent.pop(0))
             readiness = self.outcomes.get(task.number)
             if not isinstance(readiness, Readiness):
                 break
             able += [] if readiness.left_out else [task.number]
-            complete = len(able) % 2 == 0 and not readiness.left_out
-            if complete and len(able) <= 2 * self.most and task is not self.preparations[-1] and self.pair is not None:
+            complete = len(able) % 2 == 0 and not readiness.left_out and able[-2] not in self.later
+            others_wait = bool(self.later) or task is not self.preparations[-1]
+            if complete and len(able) <= 2 * self.most and others_wait and self.pair is not None:
                 order.append(self.pair(able[-2], able[-1]))
         return order

@@ -11,7 +11,7 @@ from ludus.kernel.limits import STOP_EXHAUSTED
 from ludus.kernel.rules import chance, guarded, load, moves, play, score, store
 from ludus.model.playable import PlayableGame
 from ludus.model.program import Program
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 
 NO_MOVE = -(2**62)
 
@@ -46,13 +46,13 @@ class Board:
 
     def __init__(self, game: PlayableGame, compiled: bool | None = None) -> None:
         self.compiled = compiled
-        self.work = Work(Referee(), game, None, compiled)
+        self.work = Runner(Referee(), game, None, compiled)
         self.reset(game)
 
     def reset(self, game: PlayableGame, state: Any = None) -> None:
         """Start a game from `state`, or from the beginning."""
         if not self.work.rebind(game, self.work.evaluator):
-            self.work = Work(Referee(), game, None, self.compiled)
+            self.work = Runner(Referee(), game, None, self.compiled)
         self.state = game.start if state is None else state
         self.work.tree.plant(self.state, 0)
         self.play(NO_MOVE)
@@ -92,3 +92,21 @@ class Board:
         assert self.is_over
         value = float(self.work.tree.record.value[0])
         return value if abs(value) < np.inf else self.work.game.result(self.state)  # which names the position
+
+
+class GameOnBoard:
+    """A game as `random_game` asks for it, whose moves are made on a board, one after the other."""
+
+    def __init__(self, game: PlayableGame, board: Board) -> None:
+        board.reset(game)
+        self.board, self.start = board, board.state
+
+    def legal(self, state: Any) -> list[int]:
+        return self.board.legal
+
+    def odds(self, state: Any) -> list[float]:
+        return self.board.odds
+
+    def after(self, state: Any, move: int) -> Any:
+        self.board.play(move)
+        return self.board.state

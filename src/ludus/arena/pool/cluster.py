@@ -1,4 +1,4 @@
-"""A crew on a Dask cluster."""
+"""A pool on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any, Generic
 
 from ludus.arena.pool.serving import do
-from ludus.arena.pool.workers import AHEAD, DEATHS, Deserted, Done, Task
+from ludus.arena.pool.workers import AHEAD, DEATHS, Done, NoWorkersLeft, Task
 from ludus.common.errors import LudusError
 
 PATIENCE = 10.0
@@ -50,7 +50,7 @@ class Dask(Generic[Task, Done]):
             raise LudusError(f"there is no Dask scheduler at {address!r} ({error}).") from None
         self.worked = time.monotonic()
         """When there were workers, last."""
-        # A client whose scheduler is gone writes tracebacks to the terminal. `Deserted` says it in a sentence.
+        # A client whose scheduler is gone writes tracebacks to the terminal. `NoWorkersLeft` says it in a sentence.
         self.levels = {log: log.level for log in map(logging.getLogger, LOGS)}
         for log in self.levels:
             log.setLevel(logging.CRITICAL)
@@ -131,12 +131,12 @@ class Dask(Generic[Task, Done]):
             self.worked = time.monotonic()
         elif time.monotonic() - self.worked > PATIENCE:
             why = "one that cannot load ludus does not stay"
-            raise Deserted(f"the Dask cluster at {self.address} has had no workers for {PATIENCE:g} s ({why}).")
+            raise NoWorkersLeft(f"the Dask cluster at {self.address} has had no workers for {PATIENCE:g} s ({why}).")
         return sum(found.values()) or 1
 
-    def _gone(self, error: Exception) -> Deserted:
+    def _gone(self, error: Exception) -> NoWorkersLeft:
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        return Deserted(f"the Dask scheduler at {self.address} does not answer any more ({what}).")
+        return NoWorkersLeft(f"the Dask scheduler at {self.address} does not answer any more ({what}).")
 
     def _submit(self, task: Task) -> Any:
         try:

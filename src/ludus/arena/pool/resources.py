@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from ludus.arena.pool.workers import Crew, Here, Processes
+from ludus.arena.pool.workers import InProcessPool, Processes, WorkerPool
 from ludus.common.errors import LudusError
 from ludus.common.numbers import positive_number, whole_number
 from ludus.model.component import Component, is_found_elsewhere
 from ludus.model.playable import PlayableGame
-from ludus.runtime.crew import cores
 from ludus.runtime.player import Player
+from ludus.runtime.thread_team import cores
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Resources:
     move_limit: float | None = None
     """Seconds after which a player that still thinks forfeits the game; None: it may take its time."""
 
-    crew: Crew | None = None
+    pool: WorkerPool | None = None
     """Workers that exist already, and play instead of all these."""
 
     def __post_init__(self) -> None:
@@ -51,17 +51,17 @@ class Resources:
             return replace(self, workers=1)
         raise LudusError(f"{why} function must be moved to a file, or be played with workers=1.")
 
-    def hire(self) -> Crew:
-        """The crew. One worker without a limit is this process, but with a limit a process that can be killed."""
-        if self.crew is not None:
-            return self.crew
+    def hire(self) -> WorkerPool:
+        """The pool. One worker without a limit is this process, but with a limit a process that can be killed."""
+        if self.pool is not None:
+            return self.pool
         if self.dask is not None:
             from ludus.arena.pool.cluster import Dask
 
             return Dask(perform, self.dask)
         count = cores() if self.workers is None else self.workers
         if count == 1 and self.move_limit is None:
-            return Here(perform)
+            return InProcessPool(perform)
         return Processes(perform, count, rescue, self.move_limit)
 
 

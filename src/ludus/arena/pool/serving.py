@@ -1,6 +1,6 @@
-"""The worker's side of a crew: it receives tasks, does them, and tells what it is doing.
+"""The worker's side of a pool: it receives tasks, does them, and tells what it is doing.
 
-A task says with `beat` what it is at, so that whoever started the run can end a move that takes too long.
+A task says with `heartbeat` what it is at, so that whoever started the run can end a move that takes too long.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from ludus.common.errors import LudusError
-from ludus.model.stuck import exits_refused
+from ludus.model.watchdog import exits_refused
 
 PULSE = 3
-"""How many numbers a worker shares with the process that started the run: the time and numbers of its last `beat`."""
+"""Numbers that a worker shares with the main process: the time and numbers of its last `heartbeat`."""
 
 _pulse: Any = None
 _connection: Connection | None = None
@@ -44,7 +44,7 @@ class TimeOver(Exception):
     """The task that is being done in this process has no more time."""
 
 
-def beat(*what: float) -> None:
+def heartbeat(*what: float) -> None:
     """Note what this worker is at from now on, in two numbers; or end the task, if its time is over.
 
     A task that has a time of its own may take that, before anybody counts how long it has been at this.
@@ -57,7 +57,7 @@ def beat(*what: float) -> None:
         _pulse[0] = now if _task.until == math.inf else _task.until
 
 
-def rest() -> None:
+def end_heartbeat() -> None:
     """Note that this worker is at nothing that could take too long."""
     if _pulse is not None:
         _pulse[0] = 0.0
@@ -76,7 +76,7 @@ def announce(what: Any) -> None:
 
 @contextmanager
 def time_ends(until: float) -> Iterator[None]:
-    """Within it a `beat` raises `TimeOver` once `time.monotonic()` has reached `until`."""
+    """Within it a `heartbeat` raises `TimeOver` once `time.monotonic()` has reached `until`."""
     _task.until = until
     try:
         yield
@@ -112,7 +112,7 @@ def serve(work: Callable[[Any], Any], connection: Connection, pulse: Any) -> Non
                 result = do(work, packed)
         except Exception as failure:
             error = _portable(failure)
-        rest()
+        end_heartbeat()
         connection.send((number, error, result))
 
 

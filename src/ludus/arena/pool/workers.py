@@ -1,7 +1,7 @@
 """Crews: whoever does the tasks of a run, in this process or in processes of this machine (`cluster`: with Dask).
 
-A crew is hired once a run, so that what its workers compiled and allocated serves every round. A worker process may
-die or hang: its task is given to another, and one that does so again and again is changed by the crew's `rescue`.
+A pool is hired once a run, so that what its workers compiled and allocated serves every round. A worker process may
+die or hang: its task is given to another, and one that does so again and again is changed by the pool's `rescue`.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ GRACE = 2.0
 """Seconds after which a worker is killed that should have ended a move by itself."""
 
 
-class Deserted(LudusError):
+class NoWorkersLeft(LudusError):
     """There is nobody any more who could do the tasks."""
 
 
-class Crew(Protocol):
+class WorkerPool(Protocol):
     """Does tasks; must be closed."""
 
     def run(self, tasks: Iterable[Any], until: float = math.inf) -> Generator[Any, None, None]:
@@ -65,7 +65,7 @@ class Crew(Protocol):
 
 
 @dataclass
-class Here(Generic[Task, Done]):
+class InProcessPool(Generic[Task, Done]):
     """This process does the work itself. It can notice that its time is over only where the work calls `beat`."""
 
     work: Callable[[Task], Done]

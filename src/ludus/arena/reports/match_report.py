@@ -12,7 +12,7 @@ from ludus.pictures.charts import pairs_figure
 from ludus.pictures.page import Page, chart, note, standings_table, write_report
 
 if TYPE_CHECKING:
-    from ludus.arena.match import MatchResult
+    from ludus.arena.match_result import MatchResult
 
 
 def save(result: MatchResult, path: str | Path) -> None:

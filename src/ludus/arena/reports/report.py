@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludus.arena import equal_time
+from ludus.arena.cheaper import cheaper_players, cheaper_words
 from ludus.arena.reports.replays import replays
 from ludus.arena.reports.standings import Score, columns, standings_text
 from ludus.arena.reports.words import FEW_GAMES, first_move, header, perfect, regret, remarks, scope, turning
-from ludus.arena.roster import kind_of_run
-from ludus.arena.savings import savings, savings_words
+from ludus.arena.roster import run_fingerprint
 from ludus.model.budget import BUDGET_KEYS
 from ludus.model.component import source_file
 from ludus.model.playable import PlayableGame
@@ -64,7 +64,7 @@ def made(ranking: Ranking) -> list[tuple[str, str]]:
     """How the ranking came about, if it was played and not made up."""
     facts = dict(ranking.made)
     if facts:
-        facts.setdefault("fingerprint", kind_of_run(ranking.game, ranking.players))
+        facts.setdefault("fingerprint", run_fingerprint(ranking.game, ranking.players))
     return [*facts.items(), *([("run", str(ranking.run))] if ranking.run is not None else [])]
 
 
@@ -87,7 +87,7 @@ def _sections(ranking: Ranking) -> list[str]:
         ),
         "<h2>Effort and strength</h2>",
         chart(effort_figure(players), "Elo against microseconds a move, as in the first table"),
-        *map(note, filter(None, [equal_time.words(rows), *savings_words(savings(rows))])),
+        *map(note, filter(None, [equal_time.words(rows), *cheaper_words(cheaper_players(rows))])),
         *replays_html(replays(ranking)),
         "<h2>Use the winner</h2>",
         f"<pre>{escape(usage(ranking.game, ranking.names[ranking.order[0]]))}</pre>",

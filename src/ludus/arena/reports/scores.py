@@ -8,7 +8,7 @@ from ludus.arena.reports.words import endless, faults, overtime
 from ludus.arena.stats.sprt import Sprt
 
 if TYPE_CHECKING:
-    from ludus.arena.match import MatchResult
+    from ludus.arena.match_result import MatchResult
 
 
 def text(result: MatchResult) -> str:

@@ -15,7 +15,7 @@ from ludus.pictures.curves import Panel, curves_figure
 from ludus.pictures.page import Page, chart, note, prose, standings_table, write_report
 
 if TYPE_CHECKING:
-    from ludus.arena.sweep import Cell, Sweep
+    from ludus.arena.sweep_result import Cell, Sweep
 
 LEGEND = "Elo with 95 % intervals, the mean of a cell at 0. *: the best of its cell; ?: leads, but is not known to be."
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ludus.arena import equal_time
+from ludus.arena.cheaper import cheaper_players, cheaper_words
 from ludus.arena.play.faults import REPORT
 from ludus.arena.reports.naming import LEARNT, has_learnt
 from ludus.arena.reports.standings import Score, Standing, columns, percent, signed
-from ludus.arena.savings import savings, savings_words
 from ludus.arena.stats.regret import LEVEL as RISK
 from ludus.arena.stats.verdict import beats
 from ludus.common.texttable import GAP, WIDE, Column, fit, lay_out, shorten, wrap
@@ -36,6 +36,8 @@ OVERTIME = 1.1
 """Who used more of its time, as a share of what it was allowed, had an unfair advantage."""
 COSTLY = re.compile(r"its first move costs ([\d,]+) nodes, the budget is [\d,]+(?:; it takes part from (nodes=\d+))?$")
 """Why a search that nobody named was left out, as `preparation` says it."""
+TABLE = 100
+"""The most letters in a line of a table, or of the legend below it, where there is no terminal."""
 NAMED = 10
 """The least room, in letters, for names in the rows of the matrix; where there is less, rows have only numbers."""
 
@@ -273,9 +275,10 @@ def text(ranking: Ranking, width: int, full: bool = False, best: Callable[[str],
     lines = [line for words in answer(ranking) for line in wrap(words, width)]
     lines += ["", *wrap(header(ranking), width)] if lines else wrap(header(ranking), width)
     if ranking.games:
-        heads, first, *others = standings(ranking, width)
+        room = width if width < WIDE else TABLE
+        heads, first, *others = standings(ranking, room)
         lines += ["", heads, best(first), *others]
-        lines += ["", *matrix(ranking, width)] if full or matrix_fits(ranking, width) else []
+        lines += ["", *matrix(ranking, room)] if full or matrix_fits(ranking, room) else []
     return "\n".join([*lines, "", *(line for words in explanation(ranking) for line in wrap(words, width))])
 
 
@@ -299,7 +302,7 @@ def explanation(ranking: Ranking) -> list[str]:
         scope(ranking) if ranking.games else "",
     ]
     rows = ranking.standings
-    effort = [equal_time.words(rows), *savings_words(savings(rows))]
+    effort = [equal_time.words(rows), *cheaper_words(cheaper_players(rows))]
     found = [*verdicts, stopped, ranking.advice, first_move(ranking), *effort, *remarks(ranking)]
     return [words for words in found if words]
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from ludus.arena.store.watch import APPLICATION, OVERWRITTEN, Watch
 from ludus.common.errors import LudusError
-from ludus.common.files import harmless, path_of
+from ludus.common.files import escape_control_characters, path_of
 
 PATIENCE = 30.0
 """Seconds to wait for another process that keeps the file busy."""
@@ -175,7 +175,9 @@ class Database:
         missing = [f"no such table: {name}" for name in ours if name not in theirs]
         triggers = [f"it has the trigger {name}" for (name,) in self.query(TRIGGERS)]
         for error in (*missing, *foreign, *triggers):
-            raise StoreError(_SENTENCES[sqlite3.SQLITE_CORRUPT].format(path=self.path, error=harmless(str(error))))
+            raise StoreError(
+                _SENTENCES[sqlite3.SQLITE_CORRUPT].format(path=self.path, error=escape_control_characters(str(error)))
+            )
 
     @contextmanager
     def in_words(self) -> Iterator[None]:

@@ -14,7 +14,7 @@ from pathlib import Path
 def provenance(fingerprint: str = "") -> list[tuple[str, str]]:
     """The facts in order, each with its name; `fingerprint` is that of the rules and of all who play."""
     from ludus.common.version import VERSION
-    from ludus.runtime.crew import cores
+    from ludus.runtime.thread_team import cores
 
     programs = f"Python {platform.python_version()}, Numba {version('numba')}, NumPy {version('numpy')}"
     machine = f"{platform.system()} {platform.machine()}, {cores()} of {os.cpu_count()} processors"

@@ -42,7 +42,7 @@ from ludus.arena.store.rows import (
     text,
 )
 from ludus.arena.store.watch import rescue_files
-from ludus.common.files import harmless, parse_json
+from ludus.common.files import escape_control_characters, parse_json
 
 PLAYING, INTERRUPTED, FINISHED, UNFINISHED = "playing", "interrupted", "finished", "unfinished"
 """The status of a run; `finish` may use other words. Unfinished: its process ended without calling `finish`."""
@@ -152,14 +152,14 @@ class Store(Database):
     def _told(self, row: dict[str, Any]) -> dict[str, Any]:
         """A run as it is told to others; raises if the row is damaged."""
         specs = self.query("SELECT spec FROM players WHERE run = ? ORDER BY number", row["number"])
-        run = row | {"players": [harmless(text(spec)) for (spec,) in specs]}
+        run = row | {"players": [escape_control_characters(text(spec)) for (spec,) in specs]}
         run |= {"seed": int(row["seed"]), "settings": dict(parse_json(row["settings"]))}
         run |= {"result": dict(parse_json(row["result"])) if row["result"] else None}
         run |= {"seconds": seconds_of(row["seconds"])}
         for name in ("created", "updated"):
             datetime.fromisoformat(row[name]).astimezone()
         for name in ("command", "game", "status", "line", "fingerprint", "version", "python", "numba", "numpy"):
-            run[name] = harmless(text(row[name]))
+            run[name] = escape_control_characters(text(row[name]))
         played = self.is_played(row["number"])
         if played or (played is False and run["status"] == PLAYING):
             run["status"] = PLAYING if played else UNFINISHED
@@ -176,7 +176,7 @@ class Store(Database):
         columns = ", ".join([*PLACE, *PLAYED, "result", *SEATS])
         for row in self._rows(f"SELECT {columns} FROM games WHERE run = ? ORDER BY one, other, opening, game", number):
             if is_readable(row):
-                yield row | {name: harmless(row[name]) for name in ("spec", "seed", "fault")}
+                yield row | {name: escape_control_characters(row[name]) for name in ("spec", "seed", "fault")}
             else:
                 self.unreadable += 1
 
@@ -271,7 +271,9 @@ class Run:
     def left_out(self) -> list[str] | None:
         """Why each player is left out, empty for those who take part; None if that was not decided yet."""
         found = self.store.query("SELECT left_out FROM players WHERE run = ? ORDER BY number", self.number)
-        return None if any(why is None for (why,) in found) else [harmless(str(why)) for (why,) in found]
+        return (
+            None if any(why is None for (why,) in found) else [escape_control_characters(str(why)) for (why,) in found]
+        )
 
     def leave_out(self, reasons: Iterable[str]) -> None:
         """Store why each player is left out, empty for those who take part."""

@@ -14,12 +14,12 @@ from typing import Any
 from ludus.arena.play.openings import check_openings
 from ludus.arena.pool.resources import Resources
 from ludus.arena.pool.serving import refuse_in_worker
-from ludus.common.numbers import positive_number, whole_number
 from ludus.diagnostics.analyse.complexity import Complexity
 from ludus.diagnostics.analyse.exact import MOST, exact
 from ludus.diagnostics.analyse.first_moves import solved_moves
 from ludus.diagnostics.analyse.good_play import RUNGS, Ladder, play
 from ludus.diagnostics.analyse.report import Analysis, Good
+from ludus.diagnostics.analyse.settings import AnalyseSettings
 from ludus.diagnostics.analyse.stakes import POSITIONS, SLOW_POSITIONS, chosen_positions, look
 from ludus.diagnostics.analyse.tally import Tally
 from ludus.diagnostics.analyse.walking import Walked, Walker
@@ -74,23 +74,40 @@ def analyse(
     >>> found.value, found.exact.positions
     (-1.0, 22)
     """
+    settings = AnalyseSettings(
+        games=games,
+        good=good,
+        player=player,
+        openings=openings,
+        minutes=minutes,
+        seed=seed,
+        workers=workers,
+        compiled=compiled,
+    )
+    return analyse_game(game, settings, progress, announce)
+
+
+def analyse_game(
+    game: GameLike,
+    settings: AnalyseSettings,
+    progress: Progress = lambda done, words: None,
+    announce: Callable[[str], None] | None = None,
+) -> Analysis:
+    """Find out about this game what the settings ask for."""
     refuse_in_worker()
-    seed, openings = whole_number("`seed`", seed), whole_number("`openings`", openings, 0)
-    games = None if games is None else whole_number("`games`", games, 1)
-    good = None if good is None else whole_number("`good`", good, 0)
-    until = math.inf if minutes is None else time.monotonic() + 60 * positive_number("`minutes`", minutes)
-    resources, made = Resources(workers), registry.games().of(game)
-    check_openings(made, openings, seed)
+    until = math.inf if settings.minutes is None else time.monotonic() + 60 * settings.minutes
+    made, seed, compiled = registry.games().of(game), settings.seed, settings.compiled
+    check_openings(made, settings.openings, seed)
     walker = Walker(made, compiled, announce)
     fast = walker.is_compiled
     about = Analysis(made, seed, fast)
     work = _Work(about, walker, compiled if fast else False, until, progress, announce)
     try:
-        work.play_at_random(games or (GAMES if fast else SLOW_GAMES))
+        work.play_at_random(settings.games or (GAMES if fast else SLOW_GAMES))
         work.measure()
-        wanted = good if good is not None else GOOD if fast else SLOW_GOOD
+        wanted = settings.good if settings.good is not None else GOOD if fast else SLOW_GOOD
         if wanted:
-            work.play_well(player, wanted, openings, resources)
+            work.play_well(settings.player, wanted, settings.openings, Resources(settings.workers))
         work.look_at_moves()
     except KeyboardInterrupt:
         if not about.random.games:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ludus.model.playable import PlayableGame
-from ludus.runtime.whole import Whole, from_the_end, whole
+from ludus.runtime.state_graph import StateGraph, from_the_end, state_graph
 
 MOST = 10_000
 """Positions of the largest game that is listed."""
@@ -51,11 +51,11 @@ def exact(game: PlayableGame, most: int = MOST) -> Exact | None:
     circles."""
     if game.has_chance:
         return None
-    found = whole(game, game.start, only_result=True, positions=most)
+    found = state_graph(game, game.start, only_result=True, positions=most)
     return None if found is None else _counted(found)
 
 
-def _counted(found: Whole) -> Exact:
+def _counted(found: StateGraph) -> Exact:
     order = from_the_end(found.after)
     tree, nodes = [1] * len(found), [1] * len(found)
     for position in order:
@@ -83,7 +83,7 @@ def _counted(found: Whole) -> Exact:
     return Exact(found.values[0], len(found), tree[0], nodes[0], first, second, *share, values)
 
 
-def _reached(found: Whole, order: list[int]) -> list[tuple[float, np.ndarray]]:
+def _reached(found: StateGraph, order: list[int]) -> list[tuple[float, np.ndarray]]:
     """With which probability random play comes to each position: in all, and by who is to move there."""
     turns = np.zeros((len(found), 2))
     turns[0, 0] = 1.0

@@ -26,7 +26,7 @@ from ludus.common.errors import LudusError
 from ludus.common.interval import Estimate
 from ludus.common.numbers import round_up
 from ludus.kernel.random import seed_for
-from ludus.learning.supply import supplied
+from ludus.learning.automatic_calibration import with_calibration
 from ludus.model.budget import DEFAULT_BUDGET, Budget
 from ludus.model.playable import PlayableGame
 from ludus.runtime.player import Player, PlayerLike, typical_length
@@ -76,7 +76,7 @@ class Ladder:
 
     def __init__(self, game: PlayableGame, given: PlayerLike, compiled: bool | None, fast: bool) -> None:
         """`fast`: whether the game is compiled; if not, all rungs are lower."""
-        named = supplied(Player.of(given, compiled=compiled), game)
+        named = with_calibration(Player.of(given, compiled=compiled), game)
         if named.budget != DEFAULT_BUDGET:
             raise LudusError(f"{given} names a budget, but its nodes go up a ladder: leave the budget out.")
         self.game = game
@@ -137,8 +137,8 @@ def play(ladder: Ladder, pairs: Iterator[Pair], resources: Resources, until: flo
     """Play the pairs, and give them in their order, until `time.monotonic()` reaches `until`."""
     how = resources.for_players(ladder.game, [*ladder.players, ladder.random])
     tasks, played = tee(pairs)
-    with closing(how.hire()) as crew:
-        for pair, records in zip(played, crew.run(tasks, until), strict=False):
+    with closing(how.hire()) as pool:
+        for pair, records in zip(played, pool.run(tasks, until), strict=False):
             for record in records:
                 if record.fault:
                     raise LudusError(f"a game of good play was forfeited: {record.fault}")

@@ -11,17 +11,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ludus.kernel.chance import drawn_outcome
-from ludus.kernel.columns import Column, whole
+from ludus.kernel.chance import drawn_choice
+from ludus.kernel.columns import Column, integer
 from ludus.kernel.limits import RUNNING
 from ludus.kernel.playout import longest_playout
-from ludus.kernel.random import below, seed_for
+from ludus.kernel.random import seed_for
 from ludus.kernel.rules import guarded, load, play, store
 from ludus.learning.sampling import arrive
 from ludus.model.budget import Budget
 from ludus.model.playable import LONGEST_GAME, PlayableGame
 from ludus.model.program import Program
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 
 RANDOM = -1
 """In the first cell of `tree.given`: all moves are made at random. Else it is how many moves are given."""
@@ -33,8 +33,8 @@ class WalkedGame(Program):
     handles_chance = True
     registers = {"ply": "i8"}
     columns = {
-        "outcomes": whole(),  # above 0 where chance decides
-        "made": whole(),  # the move that was made there
+        "outcomes": integer(),  # above 0 where chance decides
+        "made": integer(),  # the move that was made there
         "key": Column("u8", 0),  # 64 bits of the state
     }
 
@@ -53,10 +53,8 @@ class WalkedGame(Program):
             state, n = load(tree.state, ply), tree.count[ply]
             if given != RANDOM:
                 move = tree.given[1 + ply]
-            elif tree.outcomes[ply] > 0:
-                move = tree.out[drawn_outcome(tree.random, tree.odds, n)]
             else:
-                move = tree.out[below(tree.random, n)]
+                move = tree.out[drawn_choice(tree.random, tree.odds, tree.outcomes[ply], n)]
             tree.made[ply] = move
             store(tree.state, ply + 1, play(game, state, move))
             register.ply = ply + 1
@@ -103,7 +101,7 @@ class Walker:
         self, game: PlayableGame, compiled: bool | None = None, announce: Callable[[str], None] | None = None
     ) -> None:
         self.game = game
-        self.work = Work(WalkedGame(longest_playout(game)), game, None, compiled, announce)
+        self.work = Runner(WalkedGame(longest_playout(game)), game, None, compiled, announce)
 
     @property
     def is_compiled(self) -> bool:

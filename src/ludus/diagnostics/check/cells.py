@@ -13,7 +13,7 @@ from ludus.diagnostics.check.asking import ask_twice, call
 from ludus.diagnostics.check.report import Report
 from ludus.features.cells import Permutation, contents_of, generators, has_cells, moved, shape_of
 from ludus.kernel.boards import state_key
-from ludus.kernel.chance import Dice
+from ludus.kernel.chance import Dice, random_game
 from ludus.kernel.random import seed_for
 from ludus.kernel.rules import SLACK
 from ludus.model.playable import PlayableGame
@@ -70,13 +70,14 @@ def _compare(
     game: PlayableGame, name: str, permutation: Permutation, dice: Dice, deadline: float, report: Report
 ) -> None:
     """One random game, and all the positions that look like its image."""
-    state = game.start
-    images = [image for image in _first_images(game) if _is_image(game, state, image, permutation)]
+    images = [image for image in _first_images(game) if _is_image(game, game.start, image, permutation)]
     if not images:
         told = "maps the first position to another, and neither that nor the one after a pass is known"
-        report.add("symmetries", describe(game, state), f"{name} {told}")
+        report.add("symmetries", describe(game, game.start), f"{name} {told}")
         return
-    while legal := game.legal(state):
+    for state, legal, _, move in random_game(game, dice):
+        if move is None:
+            break
         after = {move: moved(contents_of(game, game.after(state, move)), permutation) for move in legal}
         wanted = Counter(after.values())
         following = [(image, _successors(game, image)) for image in images]
@@ -84,12 +85,11 @@ def _compare(
         if not following:
             report.add("symmetries", describe(game, state), f"{name} is none: its image has other moves")
             return
-        move = dice.pick(legal, game.odds(state))
         found: dict[Any, Any] = {}
         for image, next_ones in following:
             same = [reply for reply, contents in next_ones.items() if contents == after[move]]
             found |= {state_key(then): then for then in (game.after(image, reply) for reply in same)}
-        images, state = list(found.values())[:IMAGES], game.after(state, move)
+        images = list(found.values())[:IMAGES]
         if time.process_time() > deadline:
             return
     score = game.result(state)

@@ -9,11 +9,11 @@ import numpy as np
 
 from ludus.common.errors import LudusError, describe
 from ludus.kernel.boards import same_state
-from ludus.kernel.chance import drawn_outcome
-from ludus.kernel.columns import number, row, whole
+from ludus.kernel.chance import drawn_choice
+from ludus.kernel.columns import integer, number, row
 from ludus.kernel.limits import EXPANDED, GENERATED, NEEDS_NODES, RUNNING, spent
 from ludus.kernel.parts import part
-from ludus.kernel.random import below, mix
+from ludus.kernel.random import mix
 from ludus.kernel.rules import (
     RULES,
     cells,
@@ -40,7 +40,7 @@ from ludus.model.budget import Budget
 from ludus.model.evaluator import Evaluator
 from ludus.model.playable import PlayableGame
 from ludus.model.program import Program
-from ludus.runtime.runner import Work
+from ludus.runtime.runner import Runner
 
 EXTRA = tuple(rule.name for rule in RULES if rule.optional and rule.name not in ("over", "chance"))
 NULL, NOISY, URGENCY, PHASE, LOWEST, HIGHEST, FORESEEN, FEATURES, CELLS = (
@@ -54,9 +54,9 @@ class Walk(Program):
     a number for what each further rule says and, at the end, its score."""
 
     columns = {
-        "hash": whole(),
-        "over": whole(),
-        "outcomes": whole(),
+        "hash": integer(),
+        "over": integer(),
+        "outcomes": integer(),
         "odds": number(),
         "opinion": number(),
         "said": row(len(EXTRA)),
@@ -99,9 +99,7 @@ class Walk(Program):
                 tree.opinion[node] = final(evaluator, game, state)
                 store(tree.state, node + 1, load(tree.state, 0))
             else:
-                move = tree.out[
-                    drawn_outcome(tree.random, game.probabilities, n) if outcomes > 0 else below(tree.random, n)
-                ]
+                move = tree.out[drawn_choice(tree.random, game.probabilities, outcomes, n)]
                 tree.move[node] = move
                 store(tree.state, node + 1, play(game, state, move))
                 tree.opinion[node] = evaluate(evaluator, game, state)  # which may use all the buffers
@@ -158,8 +156,8 @@ def compare(
 
     Where they differ: the rule, the position, and what is wrong. Raises `NotCompilable`.
     """
-    fast = Work(Walk(), game, judge, compiled=True, announce=announce)
-    slow = Work(Walk(), game, judge, compiled=False)
+    fast = Runner(Walk(), game, judge, compiled=True, announce=announce)
+    slow = Runner(Walk(), game, judge, compiled=False)
     try:
         slow.run(game.start, Budget(nodes=5_000, seconds=seconds), seed)
         fast.run(game.start, Budget(nodes=max(int(slow.meter[GENERATED]), 1)), seed)
@@ -169,7 +167,7 @@ def compare(
     yield from _differences(game, fast, slow)
 
 
-def _differences(game: PlayableGame, fast: Work, slow: Work) -> Iterator[tuple[str, str, str]]:
+def _differences(game: PlayableGame, fast: Runner, slow: Runner) -> Iterator[tuple[str, str, str]]:
     a, b = fast.tree, slow.tree
     for node in range(min(int(a.record.size[0]), int(b.record.size[0])) - 1):
         theirs, ours = b.state(node), a.state(node)

@@ -25,11 +25,12 @@ from ludus.diagnostics.check.stories import tell
 from ludus.kernel.boards import same_state
 from ludus.kernel.chance import Dice
 from ludus.kernel.random import seed_for
+from ludus.learning.unchanging import unchanging_features
 from ludus.model import registry
 from ludus.model.evaluator import Evaluator
 from ludus.model.game import GameLike
 from ludus.model.playable import LONGEST_GAME, PlayableGame
-from ludus.model.stuck import Stuck, Watch
+from ludus.model.watchdog import Stuck, Watch
 from ludus.runtime.runner import SLOWER
 from ludus.runtime.turns import Turns
 
@@ -70,6 +71,8 @@ def check(
             if report.passed:
                 with np.errstate(over="ignore"):
                     check_symmetries(game, seed, report)
+            if report.passed:
+                _note_features(game, seed, report)
             if report.passed and compiled is not False:
                 _compare(game, judge, seconds, seed, report, compiled, announce)
             if report.passed:
@@ -111,6 +114,7 @@ def _play(
             for index in range(games):
                 allowed = seconds if index >= FEW else max(seconds, PATIENCE)
                 if index > 0 and time.monotonic() - started > allowed:
+                    report.out_of_time = True
                     break
                 _one_game(game, judge, seed_for(seed, index), turns, report)
                 report.games += 1
@@ -124,6 +128,15 @@ def _play(
     except LudusError as error:
         report.add("max_moves" if "max_moves" in str(error) else "initial", "", str(error))
     return None
+
+
+def _note_features(game: PlayableGame, seed: int, report: Report) -> None:
+    """Which features tell nothing."""
+    try:
+        with np.errstate(over="ignore"):
+            report.unchanging = unchanging_features(game, seed)
+    except RuleError as error:
+        report.add(error.rule or "features", error.position, error.cause)
 
 
 def _compare(

@@ -17,7 +17,7 @@ from ludus.kernel.rules import FAILURES, SLACK
 from ludus.model import registry
 from ludus.model.evaluator import Evaluator
 from ludus.model.playable import PlayableGame
-from ludus.runtime.whole import whole
+from ludus.runtime.state_graph import state_graph
 
 SOME = 4
 """Of how many moves of a position `noisy` is asked."""
@@ -151,7 +151,7 @@ def _check_foreseen(game: PlayableGame, state: Any, where: str, report: Report) 
     said = number(ask_twice(lambda: call(game, "foreseen", state), "foreseen", where, state, "another number", report))
     if np.isnan(said) or game.has_chance:
         return
-    found = whole(game, state, positions=FEW_POSITIONS)
+    found = state_graph(game, state, positions=FEW_POSITIONS)
     if found is not None and not np.isclose(found.values[0], said):
         report.add("foreseen", where, f"under best play the game ends with {found.values[0]:g}, not with {said:g}")
 
@@ -169,7 +169,7 @@ def judge_of(game: PlayableGame) -> Evaluator:
     """The game's own evaluator; `random`, which looks at the whole state, for a game that has none."""
     try:
         own = registry.default_evaluator(game) if type(game).evaluator else registry.evaluators().make("random")
-        return own.on(game).rehearsal()
+        return own.on(game).for_dry_run()
     except LudusError as error:
         raise RuleError(str(error), "evaluator", "", str(error)) from error
 

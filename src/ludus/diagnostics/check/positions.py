@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ludus.common.advice import WRITE
 from ludus.common.errors import RuleError, describe
 from ludus.common.numbers import LARGEST
-from ludus.common.remedies import WRITE
 from ludus.diagnostics.check.asking import CHANGES, DEPENDS, ask_twice, call, check_fields, number
 from ludus.diagnostics.check.optional import check_optional
 from ludus.diagnostics.check.report import Report

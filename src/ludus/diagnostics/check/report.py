@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ludus.common.notebook import paragraphs, pre
+from ludus.learning.unchanging import unchanging_words
 
 FIRST, SECOND = 0, 1
 
@@ -139,12 +140,27 @@ class Report:
     statistics: Statistics = field(default_factory=Statistics)
     questions: list[str] = field(default_factory=list)
     """About figures that are seldom right."""
+    out_of_time: bool = False
+    """Whether more games were asked for than could be played in the time."""
+    unchanging: list[str] = field(default_factory=list)
+    """Features that never changed in random games."""
     stories: list[Story] = field(default_factory=list)
     """One short game won by First and one by Second, as far as there are such; else a drawn one."""
 
     @property
     def passed(self) -> bool:
         return not self.faults
+
+    @property
+    def remarks(self) -> list[str]:
+        """What is no fault, and good to know."""
+        found = []
+        if self.out_of_time and self.games < ENOUGH:
+            few = f"only {self.games} random game{'s' * (self.games != 1)} could be played in the time"
+            found.append(f"{few}, too few to ask about the figures: a larger `seconds` allows more.")
+        if self.unchanging:
+            found.append(f"{unchanging_words(self.unchanging)} in random games: is that meant?")
+        return found
 
     @property
     def story(self) -> str:
@@ -168,6 +184,7 @@ class Report:
         lines += [self.note] * bool(self.note)
         if self.passed and self.statistics.games:
             lines.append(str(self.statistics))
+        lines += [f"REMARK: {remark}" for remark in self.remarks if self.passed]
         lines += [f"QUESTION: {question}" for question in self.questions]
         if self.stories:
             lines.append(f"Is this how your game ends? (seed {self.seed})")
@@ -188,6 +205,7 @@ class Report:
         found |= {"positions": self.positions, "games": self.games, "compiled": self.compiled}
         found |= {"complete": not self.interrupted, "note": self.note, "story": self.story}
         found |= {"statistics": self.statistics.to_dict(), "questions": self.questions}
+        found |= {"remarks": self.remarks, "unchanging": self.unchanging}
         return found | {"stories": [asdict(story) for story in self.stories], "seed": self.seed}
 
     def add(self, rule: str, position: str, message: str) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from ludus.diagnostics.check.report import Story
-from ludus.kernel.chance import Dice
+from ludus.kernel.chance import Dice, random_game
 from ludus.kernel.limits import GENERATED
 from ludus.kernel.random import seed_for
 from ludus.model.playable import PlayableGame
@@ -37,15 +38,12 @@ def tell(game: PlayableGame, seed: int) -> list[Story]:
         # Some games play to list their moves.
         if best and listed + 100 * (int(game.meter[GENERATED]) - before) > EFFORT:
             break
-        dice, state = Dice(seed_for(seed, index, 1)), game.start
-        played: list[int] = []
-        while (legal := game.legal(state)) and len(played) <= LONG:
-            listed += len(legal)
-            played.append(dice.pick(legal, game.odds(state)))
-            state = game.after(state, played[-1])
-        if legal:
+        plies = list(islice(random_game(game, Dice(seed_for(seed, index, 1))), LONG + 2))
+        listed += sum(len(ply.legal) for ply in plies[: LONG + 1])
+        end, played = plies[-1], [ply.move for ply in plies if ply.move is not None]
+        if end.legal:
             continue
-        found = Finished(played, state, float(game.score(state)))
+        found = Finished(played, end.state, float(game.score(end.state)))
         winner = _winner(game, found)
         if winner not in best or len(played) < len(best[winner].moves):
             best[winner] = found

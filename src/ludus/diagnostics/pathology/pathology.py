@@ -13,63 +13,32 @@ so values, and what follows from them, differ between them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing
-from dataclasses import dataclass
-from itertools import islice, tee
+from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from ludus.arena.play.faults import advising
-from ludus.arena.play.openings import Opening, check_openings
-from ludus.arena.play.openings import openings as random_openings
-from ludus.arena.play.packing import PackedPairs
-from ludus.arena.play.pairs import Pair
-from ludus.arena.play.records import Records
-from ludus.arena.play.sources import Sources
-from ludus.arena.pool.resources import Resources
+from ludus.arena.play.openings import check_openings
 from ludus.arena.pool.serving import refuse_in_worker
-from ludus.arena.pool.workers import Deserted
-from ludus.arena.roster import kind_of_run
-from ludus.arena.store.store import FINISHED, INTERRUPTED, Run, RunKey, Store
-from ludus.common.errors import LudusError, SpecError, unknown
-from ludus.common.numbers import whole_number
+from ludus.arena.store.store import Store
+from ludus.diagnostics.pathology.by_decisions import judge_by_decisions
+from ludus.diagnostics.pathology.by_games import judge_by_games
 from ludus.diagnostics.pathology.pathology_report import Pathology
-from ludus.diagnostics.quality.decisions import Convention
-from ludus.diagnostics.quality.quality_report import Judge
-from ludus.kernel.chance import Dice
+from ludus.diagnostics.pathology.settings import GAMES, PathologyOptions, PathologySettings
+from ludus.kernel.chance import Dice, random_games
 from ludus.kernel.random import seed_for
-from ludus.learning.supply import supplied
+from ludus.learning.automatic_calibration import with_calibration
 from ludus.model import registry
 from ludus.model.budget import Budget
 from ludus.model.evaluator import EvaluatorLike
 from ludus.model.game import GameLike
 from ludus.model.playable import PlayableGame
 from ludus.model.search import Search
-from ludus.model.stuck import watching
+from ludus.model.watchdog import watching
 from ludus.runtime.player import Player
 
-GAMES = 400
-"""Games of each depth, or decisions, where nobody says."""
 DEEPEST, EFFORT = 6, 20_000
 """The deepest search where nobody says: at most this, and no deeper than alpha-beta comes with these nodes a move."""
-NODES = 2_000_000
-"""The most nodes of a tree that is solved to judge a decision."""
-WAYS = ("games", "decisions")
-
-
-@dataclass(frozen=True)
-class PathologyOptions(Resources):
-    """With what games are played, and who is told of it."""
-
-    progress: Callable[[Pathology], None] = lambda found: None
-    """Called with what there is after each pair of games, or decision."""
-    continuing: Callable[[int, int], None] = lambda run, games: None
-    """Called with the number of a run that goes on, and how many games it has."""
-    calibrating: Callable[[float, str], None] = lambda done, words: None
-    """Called with 0 and a sentence when an evaluator is being calibrated for the search, then with the part done."""
-    announce: Callable[[str], None] | None = None
-    """Called with what is compiled."""
 
 
 def pathology(
@@ -112,41 +81,49 @@ def pathology(
     >>> [row["depth"] for row in found.rows]
     [1, 2, 3, 4]
     """
+    settings = PathologySettings(
+        search=search,
+        deepest=deepest,
+        games=games,
+        by=by,
+        openings=openings,
+        seed=seed,
+        compiled=compiled,
+        db=db,
+        new=new,
+    )
+    options = PathologyOptions(
+        workers=workers,
+        dask=dask,
+        move_limit=move_limit,
+        progress=progress,
+        continuing=continuing,
+        calibrating=calibrating,
+        announce=announce,
+    )
+    return judge_depths(game, eval, settings, options)
+
+
+def judge_depths(
+    game: GameLike, eval: EvaluatorLike | None, settings: PathologySettings, options: PathologyOptions
+) -> Pathology:
+    """Judge the depths that the settings describe with this evaluator, or with the game's own."""
     refuse_in_worker()
-    game = registry.games().of(game)
-    told: dict[str, Any] = {"progress": progress, "continuing": continuing, "calibrating": calibrating}
-    how = PathologyOptions(workers, dask, move_limit, announce=announce, **told)
-    openings, seed = whole_number("`openings`", openings, 0), whole_number("`seed`", seed)
-    games = whole_number("the number of games", games, 4)
-    if by not in WAYS:
-        raise unknown("way to judge depths", str(by), WAYS, "it is one of")
-    kind = registry.searches().of(search)
-    if not kind.looks_ahead:
-        raise SpecError(f"{kind.title} does not look ahead, so there is no depth to vary.")
-    if db is not None:
-        Store.check(db)
+    game, kind, seed = registry.games().of(game), registry.searches().of(settings.search), settings.seed
+    if settings.db is not None:
+        Store.check(settings.db)
     with advising(game):
-        check_openings(game, openings, seed)
-    deepest = _deepest(game) if deepest is None else whole_number("`deepest`", deepest, 3)
+        check_openings(game, settings.openings, seed)
+    depths = list(range(1, (settings.deepest or _deepest(game)) + 1))
     given = None if eval is None else registry.evaluators().of(eval)
-    one = Player(kind, given, Budget(depth=1), compiled=compiled, announce=how.announce)
-    one = supplied(one, game, how.calibrating)
-    players = [_at_depth(one, depth) for depth in range(1, deepest + 1)]
-    found = Pathology(str(game), str(one.evaluator), str(kind), by, seed, list(range(1, deepest + 1)))
+    one = Player(kind, given, Budget(depth=1), compiled=settings.compiled, announce=options.announce)
+    one = with_calibration(one, game, options.calibrating)
+    players = [_at_depth(one, depth) for depth in depths]
+    found = Pathology(str(game), str(one.evaluator), str(kind), settings.by, seed, depths)
+    judge = judge_by_games if settings.by == "games" else judge_by_decisions
     with advising(game):
         one.session(game)  # compiled before any worker starts
-        if by == "decisions":
-            _decide(found, game, players, games, openings, how)
-            if not found.subjects and not found.interrupted:
-                raise LudusError(
-                    f"no position of {game.title} after {openings} random plies has right and wrong moves: there is "
-                    "nothing to judge; give other `openings`."
-                )
-            return found
-        how = how.for_players(game, players)
-        with ExitStack() as stack:
-            run = None if db is None else stack.enter_context(_run(stack, game, players, seed, openings, db, new))
-            _Contest(found, game, players, openings, how, run).play((games + 1) // 2)
+        judge(found, game, players, settings, options)
     return found
 
 
@@ -157,151 +134,11 @@ def _at_depth(player: Player, depth: int) -> Player:
 
 def _deepest(game: PlayableGame) -> int:
     """How deep alpha-beta comes with `EFFORT` nodes, at most `DEEPEST`: b^(3/4) nodes a ply, b from random games."""
-    dice = Dice(seed_for(1))
-    counts: list[int] = []
     with watching():
-        for _ in range(4):
-            state = dice.settle(game, game.start)
-            while (legal := game.legal(state)) and len(counts) < 1000:
-                counts.append(len(legal))
-                state = dice.settle(game, game.after(state, dice.pick(legal, [])))
+        decisions = (ply for ply in random_games(game, Dice(seed_for(1)), 4) if ply.is_decision)
+        counts = [len(ply.legal) for ply in islice(decisions, 1000)]
     branching = max(sum(counts) / max(len(counts), 1), 1.5)
     depth = 3
     while depth < DEEPEST and branching ** (0.75 * (depth + 1)) <= EFFORT:
         depth += 1
     return depth
-
-
-# By games.
-
-
-def _run(
-    stack: ExitStack, game: PlayableGame, players: Sequence[Player], seed: int, openings: int, db: str | Path, new: bool
-) -> Run:
-    from ludus.common.version import VERSION
-
-    names = tuple(str(player) for player in players)
-    key = RunKey("pathology", str(game), names, seed, {"openings": openings}, kind_of_run(game, players), VERSION)
-    return stack.enter_context(Store(db)).run(key, fresh=new)
-
-
-class _Contest:
-    """The games of all depths against depth 1, opening by opening, so that an early end leaves none behind."""
-
-    def __init__(
-        self,
-        found: Pathology,
-        game: PlayableGame,
-        players: Sequence[Player],
-        openings: int,
-        how: PathologyOptions,
-        run: Run | None,
-    ) -> None:
-        self.found, self.game, self.players = found, game, players
-        self.openings, self.how, self.run = openings, how, run
-        self.known = PackedPairs(run.pairs() if run is not None else {})
-        self.sources = Sources(game, players)
-
-    def play(self, pairs: int) -> None:
-        """Play this number of pairs at each depth; Ctrl-C ends it with what there is."""
-        found, run = self.found, self.run
-        found.run = None if run is None else run.number
-        tasks, wanted = tee(self._pairs(pairs))
-        missing = (pair for pair in tasks if pair.number not in self.known)
-        try:
-            with closing(self._played(missing)) as played:
-                self._count(wanted, played)
-        except KeyboardInterrupt:
-            found.interrupted = True
-        except Deserted as error:
-            found.interrupted, found.note = True, f"{error} The same command goes on."
-        if not found.interrupted and found.subjects < pairs:
-            found.note = f"there are no more distinct openings of {self.openings} plies."
-        if run is not None and found.played:
-            run.finish(INTERRUPTED if found.interrupted else FINISHED, found.to_dict())
-
-    def _played(self, pairs: Iterable[Pair]) -> Generator[Records]:
-        """What these pairs give, played now; nobody is hired unless there is something to play."""
-        with closing(self.how.hire()) as crew:
-            if self.run is not None:
-                if self.known:
-                    self.how.continuing(self.run.number, 2 * len(self.known))
-                self.run.begin()
-            yield from crew.run(pairs)
-
-    def _pairs(self, pairs: int) -> Iterator[Pair]:
-        found = random_openings(self.game, self.openings, self.found.seed)
-        for index, opening in enumerate(islice(found, pairs)):
-            for number in range(1, len(self.players)):
-                seed = seed_for(self.found.seed, index, number, 1)
-                players = self.players[0], self.players[number]
-                yield Pair((0, number, index), opening, players, seed, self.how.move_limit)
-
-    def _count(self, wanted: Iterable[Pair], played: Iterator[Records]) -> None:
-        """Count the pairs in their order; one that was played now is stored first."""
-        row: list[tuple[float, float]] = []
-        for pair in wanted:
-            records = self.known.get(pair.number)
-            if records is None:
-                records = next(played)
-                self.found.played += 2
-                if self.run is not None:
-                    self.run.add(pair, records)
-                self.sources.check()
-            # The deeper player moves second in the first game.
-            row.append((_points(records[1].score), _points(-records[0].score)))
-            if len(row) == len(self.players) - 1:
-                self.found.add(row)
-                row = []
-            self.how.progress(self.found)
-
-
-def _points(score: float) -> float:
-    return 1.0 if score > 0 else 0.5 if score == 0 else 0.0
-
-
-# By decisions.
-
-
-def _decide(
-    found: Pathology, game: PlayableGame, players: Sequence[Player], wanted: int, openings: int, how: PathologyOptions
-) -> None:
-    """Ask every depth for a move in positions that have right and wrong ones."""
-    if game.has_chance:
-        raise SpecError(f"chance has a part in {game.title}: judge depths by `by=games`.")
-    evaluator = players[0].evaluator
-    assert evaluator is not None
-    judge = Judge(game, evaluator, Convention(), 0, players[0].compiled, how.announce)
-    try:
-        for number, opening in enumerate(random_openings(game, openings, found.seed)):
-            right = _right_moves(judge, opening)
-            if right is not None:
-                seed = seed_for(found.seed, number, 1)
-                moves = [player.decide(opening.game, opening.state, seed=seed) for player in players]
-                found.add([(float(move in right),) for move in moves])
-            how.progress(found)
-            if found.subjects == wanted:
-                return
-            if number >= 100 * wanted:
-                break
-    except KeyboardInterrupt:
-        found.interrupted = True
-        return
-    found.note = f"only {found.subjects} of the positions after {openings} random plies have right and wrong moves."
-
-
-def _right_moves(judge: Judge, opening: Opening) -> set[int] | None:
-    """The moves that keep the exact value of a position; None if all do."""
-    game, state = opening.game, opening.state
-    seen = judge.see(game, state, NODES)
-    if seen.stopped == "interrupted":
-        raise KeyboardInterrupt
-    if seen.stopped != "exhausted":
-        raise LudusError(
-            f"{game.title} cannot be solved from {game.state_text(state)!r} with {NODES:,} nodes: judge depths by "
-            "`by=games`, or begin later in the game with more `openings`."
-        )
-    legal = game.legal(state)
-    values = judge.work.tree.record.successors[: len(legal)]
-    right = {move for move, value in zip(legal, values, strict=True) if value == values.max()}
-    return right if len(right) < len(legal) else None

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ludus.common.errors import unknown
-from ludus.kernel.columns import whole
+from ludus.kernel.columns import integer
 from ludus.kernel.limits import NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_EXHAUSTED, STOP_NODES, spent
 from ludus.kernel.rules import Contradiction, evaluate, final, holds, load, null, over, score
 from ludus.kernel.tree import UNOPENED, generate, open_node
@@ -104,7 +104,7 @@ class DecisionWalk(Program):
     """Walks over the whole tree, and counts decisions, possible errors and errors at each ply."""
 
     registers = {"node": "i8", "ply": "i8", "seen": "i8"}  # where it is, and how many nodes it has generated
-    columns = {"next": whole()}  # how many of the node's children have been entered
+    columns = {"next": integer()}  # how many of the node's children have been entered
 
     def __init__(self, lookahead: int = 0, leaves: int = 0, draws: int = 0, passes: int = 0, most: int = 0) -> None:
         """lookahead: the greatest; leaves, draws, passes: the numbers of the conventions; most: nodes of the tree."""

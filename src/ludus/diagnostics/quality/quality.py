@@ -13,9 +13,10 @@ from typing import Any
 from ludus.arena.play.openings import check_openings
 from ludus.arena.play.openings import openings as random_openings
 from ludus.common.errors import LudusError, SpecError
-from ludus.common.numbers import one_or_many, whole_number
-from ludus.diagnostics.quality.decisions import PLIES, Convention
+from ludus.common.numbers import one_or_many
+from ludus.diagnostics.quality.decisions import PLIES
 from ludus.diagnostics.quality.quality_report import Judge, Judged, Quality, Walked
+from ludus.diagnostics.quality.settings import QualitySettings
 from ludus.kernel.random import seed_for
 from ludus.model import registry
 from ludus.model.evaluator import EvaluatorLike
@@ -28,9 +29,6 @@ NODES, INTERPRETED = 5_000_000, 100_000
 TREES = 10
 TRIALS = 3
 """How many positions are tried before the number of random plies is settled."""
-DEEPEST = 20
-"""The most plies of lookahead."""
-
 Progress = Callable[[float, str], None]
 
 
@@ -70,24 +68,41 @@ def quality(
     >>> found.decisions, found.possible
     (17, 0)
     """
-    game, seed = registry.games().of(game), whole_number("`seed`", seed)
-    trees = None if trees is None else whole_number("`trees`", trees, 1)
-    after = None if after is None else whole_number("`after`", after, 0)
-    nodes = None if nodes is None else whole_number("`nodes`", nodes, 1)
-    if not 0 <= whole_number("`lookahead`", lookahead) <= DEEPEST:
-        raise SpecError(f"`lookahead` must be from 0 to {DEEPEST} plies, not {lookahead}.")
+    settings = QualitySettings(
+        trees=trees,
+        after=after,
+        lookahead=lookahead,
+        nodes=nodes,
+        ties=ties,
+        leaves=leaves,
+        draws=draws,
+        passes=passes,
+        seed=seed,
+        compiled=compiled,
+    )
+    return judge_evaluators(game, one_or_many(evaluators), settings, progress, announce)
+
+
+def judge_evaluators(
+    game: GameLike,
+    evaluators: Sequence[EvaluatorLike],
+    settings: QualitySettings,
+    progress: Progress = lambda done, words: None,
+    announce: Callable[[str], None] | None = None,
+) -> Quality:
+    """Judge these evaluators, or the game's own, over the trees that the settings describe."""
+    game, seed, convention = registry.games().of(game), settings.seed, settings.convention
     if game.has_chance:
         raise SpecError(f"chance has a part in {game.title}: `quality` judges games without.")
-    convention = Convention(ties, leaves, draws, passes)
-    given = [registry.evaluators().of(each) for each in one_or_many(evaluators)] or [registry.default_evaluator(game)]
-    check_openings(game, after or 0, seed, "after")
+    given = [registry.evaluators().of(each) for each in evaluators] or [registry.default_evaluator(game)]
+    check_openings(game, settings.after or 0, seed, "after")
     names = [str(each.on(game)) for each in given]
     if len(set(names)) < len(names):
         raise SpecError(f"an evaluator is named twice: {', '.join(names)}.")
-    judges = [Judge(game, each, convention, int(lookahead), compiled, announce) for each in given]
-    most = nodes or (NODES if judges[0].is_compiled else INTERPRETED)
-    chosen = Trees(game, judges[0], most, seed, trees, after, progress)
-    found = Quality(str(game), seed, convention, int(lookahead), None, [], [Judged(name) for name in names])
+    judges = [Judge(game, each, convention, settings.lookahead, settings.compiled, announce) for each in given]
+    most = settings.nodes or (NODES if judges[0].is_compiled else INTERPRETED)
+    chosen = Trees(game, judges[0], most, seed, settings.trees, settings.after, progress)
+    found = Quality(str(game), seed, convention, settings.lookahead, None, [], [Judged(name) for name in names])
     knows_passes = game.has_rule("null") or type(game).alternates
     found.passes_unknown = convention.passes == "skipped" and not knows_passes
     _judge(found, chosen, judges, progress)

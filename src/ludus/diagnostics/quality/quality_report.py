@@ -16,7 +16,7 @@ from ludus.diagnostics.quality.decisions import CONVENTIONS, DECISIONS, ENDED, I
 from ludus.model.budget import Budget
 from ludus.model.evaluator import Evaluator
 from ludus.model.playable import PlayableGame
-from ludus.runtime.runner import Work, interruptible
+from ludus.runtime.runner import Runner, interruptible
 
 Announce = Callable[[str], None] | None
 
@@ -52,7 +52,7 @@ class Judge:
         self.evaluator = evaluator
         rules = {name: convention.number(name) for name in ("leaves", "draws", "passes")}
         self.walk = DecisionWalk(lookahead, most=1, **rules)
-        self.work = Work(self.walk, game, evaluator.on(game), compiled, announce)
+        self.work = Runner(self.walk, game, evaluator.on(game), compiled, announce)
 
     @property
     def is_compiled(self) -> bool:
@@ -65,7 +65,7 @@ class Judge:
         if self.walk.most != nodes or not self.work.rebind(game, self.evaluator.on(game)):
             compiled = None if self.is_compiled else False
             self.walk = DecisionWalk(**self.walk._arguments | {"most": nodes})
-            self.work = Work(self.walk, game, self.evaluator.on(game), compiled)
+            self.work = Runner(self.walk, game, self.evaluator.on(game), compiled)
         with interruptible(self.work):
             stopped = self.work.run(
                 state, Budget(), progress=lambda work: progress(int(work.tree.record.register[0].seen))

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ludus.model.playable import PlayableGame
-from ludus.runtime.whole import from_the_end, listed
+from ludus.runtime.state_graph import from_the_end, listed
 
 SECONDS = 1.0
 """How long positions are listed at most."""

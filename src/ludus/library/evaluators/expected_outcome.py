@@ -60,7 +60,7 @@ class ExpectedOutcome(RandomPlay):
     def plays(self, game):
         return self.most + 1 + game.preview
 
-    def rehearsal(self):
+    def for_dry_run(self):
         brief = copy.copy(self)
         brief.most, brief.refuses = 100, False  # what it says then is thrown away
         return brief

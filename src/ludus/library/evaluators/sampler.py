@@ -97,7 +97,7 @@ class Sampler(RandomPlay):
     def plays(self, game):
         return self.most * playout_nodes(game)
 
-    def rehearsal(self):
+    def for_dry_run(self):
         brief = copy.copy(self)
         brief.first = brief.most = 1
         return brief

@@ -13,7 +13,7 @@ from ludus.kernel.rules import foreseen, highest, load, lowest
 from ludus.kernel.table import probe
 from ludus.kernel.tree import UNOPENED
 from ludus.library.searches.full_width.order import FIRST
-from ludus.library.searches.together import ancestor, answered, drop, say_answered
+from ludus.library.searches.shared_answers import ancestor, answered, drop, say_answered
 
 PROOF, LINE = 0, 1
 """What a question is for."""

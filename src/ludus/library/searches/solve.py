@@ -23,8 +23,8 @@ from typing import Literal
 
 import numpy as np
 
+from ludus.kernel.columns import integer, number
 from ludus.kernel.columns import node as node_index
-from ludus.kernel.columns import number, whole
 from ludus.kernel.limits import DEPTH, GENERATED, NEEDS_NODES, RUNNING, TRAVERSED, spent
 from ludus.kernel.rules import Contradiction, load, over
 from ludus.kernel.table import MOST_MEMORY, Table, fetch
@@ -43,6 +43,19 @@ from ludus.library.searches.questions import (
     next_question,
     note_at_root,
 )
+from ludus.library.searches.shared_answers import (
+    begin_search,
+    begin_together,
+    check_threads,
+    end_together,
+    extras_of_member,
+    extras_together,
+    give_up,
+    is_for_later,
+    put_off,
+    say_left,
+    say_where,
+)
 from ludus.library.searches.solve_memory import (
     MADE,
     NOT_YET,
@@ -55,19 +68,6 @@ from ludus.library.searches.solve_memory import (
     known_from_table,
     note_work,
     remember,
-)
-from ludus.library.searches.together import (
-    begin_search,
-    begin_together,
-    check_threads,
-    end_together,
-    extras_of_hand,
-    extras_together,
-    give_up,
-    is_for_later,
-    put_off,
-    say_left,
-    say_where,
 )
 from ludus.model.result import Known
 from ludus.model.search import RESULT, SCORE, Search
@@ -105,11 +105,11 @@ class Solve(Search):
     columns = {
         "backed": number(),  # the best value found so far
         "best": node_index(),  # the child that gave it
-        "unsure": whole(),  # whether something unknown was met below
-        "next": whole(),  # the next child to try, where they are tried as the rules list them; else -1
+        "unsure": integer(),  # whether something unknown was met below
+        "next": integer(),  # the next child to try, where they are tried as the rules list them; else -1
         "order": number(),  # how early its parent tries it, where they are not; DONE once it was tried
-        "ready": whole(),  # whether its state has been generated, and whether the game foresees nothing there
-        "entered": whole(),  # nodes generated before it was entered
+        "ready": integer(),  # whether its state has been generated, and whether the game foresees nothing there
+        "entered": integer(),  # nodes generated before it was entered
         "rank": number(),  # of the root's children: how early it was tried the first time
         "least": number(),  # of the root's children: the move to it is worth at least this
         "most": number(),  # ... and at most this
@@ -181,8 +181,8 @@ class Solve(Search):
     def unused_parts(self, game):
         return (Solve.begin_together, Solve.end_together, Solve.is_for_later) if self.threads == 1 else ()
 
-    def extras_of_hand(self, extras, number):
-        return extras_of_hand(extras, number)
+    def extras_of_member(self, extras, number):
+        return extras_of_member(extras, number)
 
     def extras(self, game, evaluator, compiled):
         # Interpreted, a list of millions of cells would cost more to look after than it could ever save.

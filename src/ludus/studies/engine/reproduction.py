@@ -15,13 +15,13 @@ from typing import Any
 
 from ludus.arena.pool.resources import Resources
 from ludus.arena.pool.serving import refuse_in_worker
-from ludus.arena.pool.workers import Crew
+from ludus.arena.pool.workers import WorkerPool
 from ludus.common.errors import unknown
 from ludus.common.notebook import pre
-from ludus.common.numbers import whole_number
 from ludus.common.texttable import WIDE, screen_width
-from ludus.studies.engine.study import Found, Lab, Part, Scale, Study, study_in
-from ludus.studies.engine.study_keep import Keep, Memory
+from ludus.studies.engine.measurements import MeasurementCache, Memory
+from ludus.studies.engine.settings import ReproduceSettings, Scale
+from ludus.studies.engine.study import Found, Lab, Part, Study, study_in
 
 ALL = "all"
 PACKAGE = "ludus.studies"
@@ -152,16 +152,32 @@ def reproduce(
     measured is kept, so that the same call goes on where it was; new: start over all the same; progress: called with a
     part, how many parts are done, and words.
     """
+    settings = ReproduceSettings(
+        scale=scale or ("quick" if quick else "full"),
+        only=only,
+        seed=seed,
+        compiled=compiled,
+        db=db,
+        new=new,
+    )
+    return reproduce_study(study, settings, Resources(workers, dask), progress)
+
+
+def reproduce_study(
+    study: str | Study,
+    settings: ReproduceSettings,
+    resources: Resources,
+    progress: Progress = lambda part, done, words: None,
+) -> Reproduction:
+    """Run the parts of this study that the settings ask for."""
     from ludus.arena.store.provenance import provenance
 
     refuse_in_worker()
     study = study_named(study) if isinstance(study, str) else study
-    scale = scale or ("quick" if quick else "full")
-    only = [only] if isinstance(only, str) else only
-    result = Reproduction(study, scale, whole_number("`seed`", seed), made=provenance())
-    parts = study.choose(only)
-    kept, before = _Kept(study, seed, db, new), _processor()
-    with _hired(Resources(workers, dask)) as crew:
+    result = Reproduction(study, settings.scale, settings.seed, made=provenance())
+    parts = study.choose(settings.only)
+    kept, before = _Kept(study, settings), _processor()
+    with _hired(resources) as pool:
         for number, part in enumerate(parts):
             found = Found(part)
             result.found.append(found)
@@ -173,15 +189,15 @@ def reproduce(
             try:
                 with kept.part(part) as keep:
                     kept.keeps.append(keep)
-                    how: Any = {"scale": scale, "seed": seed, "compiled": compiled, "db": db, "new": new}
-                    _run(Lab(found, crew=crew, keep=keep, tell=tell, **how), keep)
+                    _run(Lab(found, settings=settings, pool=pool, keep=keep, tell=tell), keep)
             except KeyboardInterrupt:
                 result.interrupted = True
                 break
     result.processor = _processor() - before
     if not result.interrupted and parts:
+        name = f"processor time of {settings.scale} {list(settings.only)}"
         with kept.part(parts[0]) as keep:
-            result.processor = _added(keep, f"processor time of {scale} {list(only)}", result.processor, kept.changed)
+            result.processor = _added(keep, name, result.processor, kept.changed)
     return result
 
 
@@ -216,7 +232,7 @@ class _Noting:
     """Keeps what it is given in the run of a part, and notes whether there was anything; what another part of the study
     has measured is found, too."""
 
-    def __init__(self, run: Keep, others: Callable[[str], Any]) -> None:
+    def __init__(self, run: MeasurementCache, others: Callable[[str], Any]) -> None:
         self.run, self.others, self.changed = run, others, False
 
     def measured(self, name: str) -> Any:
@@ -231,8 +247,8 @@ class _Noting:
 class _Kept:
     """Where the parts of a study keep their measurements: a run for each in the database, or memory."""
 
-    def __init__(self, study: Study, seed: int, db: str | Path | None, new: bool) -> None:
-        self.study, self.seed, self.db, self.new = study, seed, db, new
+    def __init__(self, study: Study, settings: ReproduceSettings) -> None:
+        self.study, self.seed, self.db, self.new = study, settings.seed, settings.db, settings.new
         self.memory: dict[str, Memory] = {}
         self.keeps: list[_Noting] = []
         self.begun: set[str] = set()
@@ -278,12 +294,12 @@ class _Kept:
 
 
 @contextmanager
-def _hired(resources: Resources) -> Iterator[Crew]:
-    crew = resources.hire()
+def _hired(resources: Resources) -> Iterator[WorkerPool]:
+    pool = resources.hire()
     try:
-        yield crew
+        yield pool
     finally:
-        crew.close()
+        pool.close()
 
 
 def listing(names: Iterable[str] = ()) -> list[dict[str, Any]]:

@@ -10,17 +10,17 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, tee
-from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
-from ludus.arena.match import MatchResult, pairs_between
+from ludus.arena.match import pairs_between
+from ludus.arena.match_result import MatchResult
 from ludus.arena.play.faults import advising
-from ludus.arena.pool.workers import Crew
+from ludus.arena.pool.workers import WorkerPool
 from ludus.arena.ranking import Ranking
-from ludus.arena.roster import kind_of_run
+from ludus.arena.roster import run_fingerprint
 from ludus.common.errors import unknown
-from ludus.learning.supply import supplied
+from ludus.learning.automatic_calibration import with_calibration
 from ludus.model import registry
 from ludus.model.budget import DEFAULT_BUDGET, Budget
 from ludus.model.game import GameLike
@@ -29,13 +29,12 @@ from ludus.runtime.player import Player, PlayerLike
 from ludus.runtime.trace import Trace, trace
 from ludus.studies.engine import agreement
 from ludus.studies.engine.agreement import Row
-from ludus.studies.engine.study_keep import Keep, described, name_of, sources
+from ludus.studies.engine.measurements import MeasurementCache, described, name_of, sources
+from ludus.studies.engine.settings import ReproduceSettings, Scale
 from ludus.studies.engine.study_match import Match, pack, unpack
 from ludus.studies.engine.study_rank import Contest, Contests, why_not
 
 T = TypeVar("T")
-Scale = Literal["tiny", "quick", "full"]
-"""How much is played: for tests, in two minutes, or all."""
 EVERY = 2.0
 """Seconds after which the games of a match that goes on are stored."""
 
@@ -129,19 +128,16 @@ class Lab:
         self,
         found: Found,
         *,
-        scale: Scale,
-        seed: int,
-        crew: Crew,
-        keep: Keep,
-        compiled: bool | None = None,
-        db: str | Path | None = None,
-        new: bool = False,
+        settings: ReproduceSettings,
+        pool: WorkerPool,
+        keep: MeasurementCache,
         tell: Callable[[float, str], None] = lambda done, words: None,
     ) -> None:
-        """db: the database in which rankings keep their games, and `new`, that none of those there count; tell: called
-        with how much of the part is done, from 0 to 1, and with words."""
-        self.found, self.scale, self.seed, self.compiled = found, scale, seed, compiled
-        self._crew, self._keep, self._tell, self._games = crew, keep, tell, {"db": db, "new": new}
+        """tell: called with how much of the part is done, from 0 to 1, and with words."""
+        self.found, self._settings = found, settings
+        self.scale: Scale = settings.scale
+        self.seed, self.compiled = settings.seed, settings.compiled
+        self._pool, self._keep, self._tell = pool, keep, tell
         self._done, self._step = 0.0, 1.0
 
     def by(self, *, tiny: T, quick: T, full: T) -> T:
@@ -170,7 +166,7 @@ class Lab:
         game = registry.games().of(game)
         one, other = (self._player(game, each) for each in (first, second))
         result = Match(str(game), (str(one), str(other)), self.seed + seed)
-        kind = kind_of_run(game, (one, other))
+        kind = run_fingerprint(game, (one, other))
         name = name_of("match", kind, game, one, other, openings, seed)
         kept: list[Any] = self._keep.measured(name) or []
         for pair in kept[:pairs]:
@@ -197,7 +193,7 @@ class Lab:
         stored = time.monotonic()
         tasks = islice(pairs_between(game, players, openings, result.seed), len(kept), pairs)
         try:
-            for records in self._crew.run(tasks):
+            for records in self._pool.run(tasks):
                 result.add(records)
                 kept.append(pack(records))
                 words = f"{players[0].search} against {players[1].search} on {game}: {result.games:,} games"
@@ -210,14 +206,14 @@ class Lab:
 
     def _player(self, game: PlayableGame, given: PlayerLike, budget: Budget = DEFAULT_BUDGET) -> Player:
         """A player as it plays here, with an evaluator that is calibrated if it must be."""
-        return supplied(Player.of(given, budget, compiled=self.compiled), game, self._calibrating)
+        return with_calibration(Player.of(given, budget, compiled=self.compiled), game, self._calibrating)
 
     def why_not(self, game: GameLike, players: Sequence[PlayerLike], budget: Budget | str) -> list[str]:
         """Of each player, why it cannot play this game at this budget; empty if it can."""
         board = registry.games().of(game)
         able = [self._player(board, each, Budget.of(budget)) for each in players]
         self._tell(self._done, f"preparing {len(able)} players of {board}")
-        return why_not(board, able, self._crew, self._keep)
+        return why_not(board, able, self._pool, self._keep)
 
     def rank(
         self,
@@ -241,7 +237,7 @@ class Lab:
             done = sum(played.values())
             self._tell(self._done + self._step * done / most, f"ranking on {ranking.game}: {done:,} games")
 
-        return Contests(self._crew, self._keep, self._games, tell).play(made)
+        return Contests(self._pool, self._keep, self._settings, tell).play(made)
 
     def measure(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """What a function of a study gives for these arguments, ready for JSON; worked out once."""
@@ -255,7 +251,7 @@ class Lab:
         names, tasks = tee(missing)
         words = function.__name__.strip("_").replace("_", " ")
         for number, ((name, _), value) in enumerate(
-            zip(names, self._crew.run(Call(function, each) for _, each in tasks), strict=False)
+            zip(names, self._pool.run(Call(function, each) for _, each in tasks), strict=False)
         ):
             found[name] = value
             self._keep.measure(name, value)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ludus.arena.match import MatchResult
+from ludus.arena.match_result import MatchResult
 from ludus.arena.play.records import GameRecord, Records
 from ludus.model.budget import Meter
 

@@ -1,6 +1,7 @@
 """Minimum variance: Clark's moments against simulation and integration, and the rule against a slow definition."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,6 +9,8 @@ import pytest
 import ludus
 from ludus import Budget
 from ludus.common.errors import LudusError
+from ludus.kernel.tree import UNOPENED
+from ludus.library.searches.best_first import minimum_variance
 from ludus.library.searches.best_first.minimum_variance import MinimumVariance, greatest_of_two
 from ludus.model.calibration import Calibration
 from tests.support import oracles, tiny_games
@@ -115,6 +118,48 @@ def test_it_goes_where_the_variance_is_least_and_ends_with_the_value_of_minimax(
             mean, variance = Slow(grown).of(child)
             assert shown.known.more["mean"] == pytest.approx(-mean)
             assert shown.known.more["sd"] == pytest.approx(math.sqrt(variance))
+
+
+EDGES = np.array(
+    [
+        [0.5, np.inf, np.inf, 0.1],  # phase
+        [3.0, 5.0, 7.0, 5.0],  # the moves that the player who moved last had
+        [1.0, 2.0, 6.0, 6.0],  # those that the other one had before
+        [-2.0, 0.0, 2.0, 0.0],  # static value
+    ]
+)
+BUCKETS = Calibration(EDGES, np.column_stack([np.arange(256.0), 1000.0 - np.arange(256), np.ones(256)]))
+
+
+@pytest.mark.parametrize(
+    ("child", "value", "row"),
+    [
+        (5, -1.0, (1, 1, 2, 1)),  # phase 0.6; three moves, and two before them
+        (5, 3.0, (1, 1, 2, 3)),
+        (4, 1.0, (0, 2, 0, 2)),  # phase 0.4; five moves, and none before them
+        (2, -3.0, (0, 0, 3, 0)),  # phase 0.2; two moves, before which nothing is known: the median
+    ],
+)
+def test_a_leaf_has_the_error_of_its_bucket(monkeypatch, child, value, row):
+    """By its own phase, its parent's moves, its grandparent's, and its static value."""
+    monkeypatch.setattr(minimum_variance, "load", lambda columns, node: columns[node])
+    monkeypatch.setattr(minimum_variance, "phase", lambda game, state: state / 10)
+    tree = SimpleNamespace(
+        parent=[-1, 0, 0, 0, 6, 1, 7, -1],
+        count=[2, 3, UNOPENED, UNOPENED, UNOPENED, UNOPENED, 5, 0],
+        state=[0, 0, 2, 3, 4, 6, 0, 0],
+        value=np.full(8, np.nan),
+        mean=np.zeros(8),
+        variance=np.zeros(8),
+        open=np.zeros(8),
+        calibration=BUCKETS,
+    )
+    tree.value[child] = value
+    minimum_variance.begin_distribution(None, tree, child)
+    bucket = ((row[0] * 4 + row[1]) * 4 + row[2]) * 4 + row[3]
+    assert tree.mean[child] == value + bucket
+    assert tree.variance[child] == (1000.0 - bucket) ** 2
+    assert tree.open[child] == 1.0
 
 
 def test_it_needs_an_error_model():

@@ -30,7 +30,7 @@ class Crowd:
         self.session = session = Session(self.search, tree, TreeValues(), compiled=False)
         session.begin(tree.start, Budget(nodes=400), seed)
         session.tree.share(1.0)
-        others = (self.search.extras_of_hand(session._extras, i) for i in range(1, how_many))
+        others = (self.search.extras_of_member(session._extras, i) for i in range(1, how_many))
         twins = [session.tree.for_thread(own, 100 * seed + i) for i, own in enumerate(others)]
         for twin in twins:
             self.search.prepare(twin.record, tree, tree.start, session.limits)

@@ -46,7 +46,7 @@ class Learned(Evaluator):
     """A weighted sum of features. Each kind of features is a subclass with `terms` and `evaluate`."""
 
     kind: ClassVar[str] = ""
-    machinery: ClassVar[tuple[str, ...]] = ("about", "path")
+    internal_fields: ClassVar[tuple[str, ...]] = ("about", "path")
 
     weights: np.ndarray
     """A row for each stage of the game, a column for each feature."""
@@ -87,10 +87,10 @@ class Learned(Evaluator):
     def spec(self) -> Spec:
         return Spec(self.title, {"calibration": self.calibration.hash} if self.calibration.hash else {})
 
-    def understanding(self, arguments: dict[str, Any]) -> Any:
+    def with_arguments(self, arguments: dict[str, Any]) -> Any:
         for key in arguments.keys() - {"calibration"}:
             raise unknown(f"parameter of {self.title}", key, ["calibration"], say="it takes")
-        return super().understanding(arguments)
+        return super().with_arguments(arguments)
 
     @property
     def hash(self) -> str:
@@ -106,7 +106,7 @@ class Learned(Evaluator):
             raise SpecError(f"{self.title} was learnt for {self.about['game']}, not for {game.title}.")
         self.check_fits(game)
 
-    def rehearsal(self) -> Learned:
+    def for_dry_run(self) -> Learned:
         """With weights of its own: self-play that learns changes them."""
         tried = copy.copy(self)
         tried.weights = self.weights.copy()

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from ludus.common.errors import SpecError
-from ludus.common.files import harmless
+from ludus.common.files import escape_control_characters
 from ludus.common.numbers import LARGEST
 
 
@@ -47,7 +47,7 @@ def checksum(record: dict[str, Any]) -> str:
 def check_complete(record: dict[str, Any]) -> None:
     """Raise `Damaged` unless a record says how the evaluator was learnt, too."""
     for key in CHECKS:
-        if key not in record and key not in ("curve", "fingerprint", "key"):
+        if key not in record and key not in ("curve", "fingerprint", "key", "unchanging"):
             raise Damaged(f"it has no {key}")
 
 
@@ -62,7 +62,7 @@ def _shape(weights: Any) -> tuple[int, int]:
 
 def _is_text(value: Any) -> bool:
     """A text that no terminal obeys."""
-    return isinstance(value, str) and harmless(value) == value
+    return isinstance(value, str) and escape_control_characters(value) == value
 
 
 def _is_number(value: Any) -> bool:
@@ -117,6 +117,7 @@ CHECKS: dict[str, Callable[[Any], bool]] = {
     "fit": lambda value: isinstance(value, dict) and all(map(_is_text, value)) and all(map(_is_known, value.values())),
     "shown": _is_shown,
     "curve": lambda value: _is_list(value, _is_point),
+    "unchanging": lambda value: _is_list(value, _is_text),
     "date": _is_text,
     "version": _is_text,
     "fingerprint": _is_text,

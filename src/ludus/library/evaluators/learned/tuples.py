@@ -61,7 +61,7 @@ class LearnedTuples(Learned):
     """Weights of the straight n-tuples, and a constant."""
 
     kind = "tuples"
-    machinery = ("about", "path", "board")
+    internal_fields = ("about", "path", "board")
 
     def settle(self) -> None:
         about = self.about["features"]

@@ -18,8 +18,8 @@ completion, the search refuses such games.)
 
 import numpy as np
 
+from ludus.kernel.columns import integer, number
 from ludus.kernel.columns import node as node_index
-from ludus.kernel.columns import number, whole
 from ludus.kernel.limits import RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
 from ludus.kernel.tree import best_child
 from ludus.library.searches.best_first.bfmm_recursive import descend_again, is_new
@@ -46,7 +46,7 @@ class BestFirstMinimax(WithChance):
     registers = {"node": "i8"}  # where the next descent may start, all above it being as it was
     columns = {
         "best": node_index(),  # the child that the next descent goes through
-        "resolved": whole(),  # whether the value comes from finished games alone
+        "resolved": integer(),  # whether the value comes from finished games alone
         # In linear space, or with chance: how many expansions there have been below it; and how many of them are in
         # memory again.
         "grown": number(0, "i4"),

@@ -30,8 +30,8 @@ from typing import Literal
 
 import numpy as np
 
+from ludus.kernel.columns import integer, number
 from ludus.kernel.columns import node as node_index
-from ludus.kernel.columns import number, whole
 from ludus.kernel.limits import RUNNING, STOP_SURE, TRAVERSED
 from ludus.kernel.rules import highest, load, lowest, phase, score
 from ludus.kernel.tree import expand, expand_unjudged
@@ -50,7 +50,7 @@ class BStar(BestFirst):
     """B*: PROVEBEST and DISPROVEREST until the best move is separated from all others (Berliner 1979)."""
 
     name = "bstar"
-    together = True
+    interleaved = True
     looks_ahead = False  # it is content when the intervals of the moves lie apart
     variants = ("choice=palay", "bounds=game")
     registers = {"node": "i8"}  # where the next descent starts: all above it is as it was
@@ -58,8 +58,8 @@ class BStar(BestFirst):
         "pessimistic": number(-np.inf),  # to the player to move
         "optimistic": number(np.inf),
         "best": node_index(),  # the child with the highest optimistic value to the player to move
-        "pessimistic_from": whole(),  # the depth of the leaf that the value was backed up from
-        "optimistic_from": whole(),
+        "pessimistic_from": integer(),  # the depth of the leaf that the value was backed up from
+        "optimistic_from": integer(),
     }
 
     def __init__(

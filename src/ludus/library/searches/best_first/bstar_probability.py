@@ -23,8 +23,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from ludus.kernel.columns import integer, number, row
 from ludus.kernel.columns import node as node_index
-from ludus.kernel.columns import number, row, whole
 from ludus.kernel.limits import RUNNING, STOP_EXHAUSTED, STOP_SURE, TRAVERSED
 from ludus.kernel.rules import load, phase
 from ludus.kernel.tree import UNOPENED, best_child, expand
@@ -62,7 +62,7 @@ class BStarProbability(BestFirst):
         "high": number(),
         "at_most": row(CELLS),  # the probability that the value to the player at the root is at most x
         "spread": number(),  # the standard deviation of the value
-        "open": whole(),  # whether there is something to expand below
+        "open": integer(),  # whether there is something to expand below
         "best": node_index(),  # the child that the next descent goes through; -1: none
         "next_best": number(),  # the highest promise of the others
     }

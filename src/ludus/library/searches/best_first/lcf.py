@@ -21,7 +21,7 @@ from typing import Literal
 
 import numpy as np
 
-from ludus.kernel.columns import number, row, whole
+from ludus.kernel.columns import integer, number, row
 from ludus.kernel.limits import PAUSED, RUNNING, STOP_EXHAUSTED, STOP_SOLVED, STOP_SURE, TRAVERSED, spent
 from ludus.kernel.tree import UNOPENED
 from ludus.library.searches.best_first.driver import BestFirst, report
@@ -35,7 +35,7 @@ class LeastCertaintyFirst(BestFirst):
     """Least-certainty-first: descend where the smallest swing would change the decision (Utgoff & Cochran 2001)."""
 
     name = "lcf"
-    together = True
+    interleaved = True
     contender = True
     variants = ("ties=literal, free_swings=true", "reuse=true", "threshold=0.5")
     registers = {
@@ -50,7 +50,7 @@ class LeastCertaintyFirst(BestFirst):
         "report": "i8",  # whether the swings are to be worked out for people
     }
     columns = {
-        "open": whole(),  # how many of its children have something to expand below them; of a leaf, whether it can be
+        "open": integer(),  # how many of its children have something to expand below them; of a leaf, whether it can be
         "ceiling": number(),  # as long as its swing is positive and below, the choices above are the same
         "swing": number(),  # of the root's children
         # The two sides of `lcf_lines.py`: what is known of its swing, should it fall, and should it rise.

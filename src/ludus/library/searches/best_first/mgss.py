@@ -22,8 +22,8 @@ from typing import Literal
 
 import numpy as np
 
+from ludus.kernel.columns import integer, number, row
 from ludus.kernel.columns import node as node_index
-from ludus.kernel.columns import number, row, whole
 from ludus.kernel.limits import EXPANDED, PAUSED, RUNNING, SHARE, STOP_EXHAUSTED, STOP_SURE, TRAVERSED, part_spent
 from ludus.kernel.rules import chance, load, phase
 from ludus.kernel.tree import expand
@@ -85,11 +85,11 @@ class MetaGreedySingleStep(GainsWithChance):
         "second": number(np.inf),  # and the value of the next best one, to the opponent
         "promise": row(2 * CELLS),  # see `mgss_gains.py`: of each side
         "sets": row(CELLS_OF_SETS),  # see `mgss_sets.py`
-        "bucket": whole(),  # of a leaf, in the error model
+        "bucket": integer(),  # of a leaf, in the error model
         "fall": number(),  # by how much the merit of a node's set may fall, see `mgss_stand.py`,
         "rise": number(),  # and its probability rise
         "least": number(),  # the merit that a node's set must have to be of interest, while it is looked for
-        "known": whole(),  # which of its sets still hold, a bit for each
+        "known": integer(),  # which of its sets still hold, a bit for each
         "gain": number(),  # of a leaf at the last look, or a bound for those below
         "greatest": number(),  # of a move of the root, for people: the greatest gain below it
         "cap": number(np.inf),  # the lowest delta on the way down to a free node
@@ -111,7 +111,7 @@ class MetaGreedySingleStep(GainsWithChance):
         if horizon < 0:
             raise ValueError("horizon must be 0 (none) or above")
         self.unit, self.cost, self.horizon = UNITS.index(unit), cost, horizon
-        self.handles_chance, self.together = unit != "sets", unit == "sets"
+        self.handles_chance, self.interleaved = unit != "sets", unit == "sets"
 
     @property
     def needs(self) -> tuple[str, ...]:

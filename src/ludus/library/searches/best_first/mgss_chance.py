@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludus.kernel.columns import number, whole
+from ludus.kernel.columns import integer, number
 from ludus.library.searches.best_first.mgss_gains import rest_of, side_and_goal
 from ludus.library.searches.best_first.outcomes import WithChance, by_chance, has_chance, write_outcomes
 
@@ -11,7 +11,7 @@ class GainsWithChance(WithChance):
     """A search by gains that can do with nodes in which chance decides."""
 
     columns = {
-        "turn": whole(),  # 0 if the player at the root moves there, or is the next to move after chance, else 1
+        "turn": integer(),  # 0 if the player at the root moves there, or is the next to move after chance, else 1
         "goal": number(),  # what is asked of a node that the walk has come to: above which value it must rise,
         "scale": number(1.0),  # and how often a gain there counts
     }

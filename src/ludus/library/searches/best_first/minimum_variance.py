@@ -44,7 +44,7 @@ class MinimumVariance(BestFirstMinimax):
     name = "minimum-variance"
     contender = False
     handles_chance = False
-    together = True
+    interleaved = True
     variants = ("first=greatest", "complete=false, reuse=true")
     columns = {
         "mean": number(),  # of the distribution of the minimax value, to the player to move

@@ -67,7 +67,7 @@ class MinMaxApproximation(BestFirstMinimax):
     name = "minmax-approximation"
     contender = True
     handles_chance = False
-    together = True
+    interleaved = True
     variants = ("complete=false, p=4.0, offset=1.5, scale=2.0", "reverse=true, reuse=true")
     columns = {
         # Of a node that is not on the way to the last leaf: what a descent comes to. Only memory is asked for by these.

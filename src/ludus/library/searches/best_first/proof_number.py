@@ -31,8 +31,8 @@ from typing import Literal
 
 import numpy as np
 
+from ludus.kernel.columns import integer, number
 from ludus.kernel.columns import node as node_index
-from ludus.kernel.columns import number, whole
 from ludus.kernel.limits import PAUSED, RUNNING, STOP_SOLVED, TRAVERSED, spent
 from ludus.kernel.rules import load, score
 from ludus.kernel.table import MOST_MEMORY, Table
@@ -53,7 +53,7 @@ class ProofNumber(BestFirst):
     """Proof-number search: expand the leaf that the cheapest proof and disproof both need (Allis et al. 1994)."""
 
     name = "proof-number"
-    together = True
+    interleaved = True
     variants = ("goal=score", "depth_first=true, memory_of_table=0.01")
     registers = {
         "node": "i8",  # where the next descent starts: all above it is as it was; depth first, the node at work
@@ -72,7 +72,7 @@ class ProofNumber(BestFirst):
         # Depth first:
         "proof_limit": number(np.inf),  # the node is left when its numbers have grown so far
         "disproof_limit": number(np.inf),
-        "entered": whole(),  # nodes generated before it was entered
+        "entered": integer(),  # nodes generated before it was entered
     }
 
     def __init__(

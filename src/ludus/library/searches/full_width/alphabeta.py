@@ -41,12 +41,12 @@ from ludus.library.searches.full_width.selective_options import (
     tries_some,
 )
 from ludus.library.searches.full_width.walk import inside, look_at, static_value
-from ludus.library.searches.together import (
+from ludus.library.searches.shared_answers import (
     begin_search,
     begin_together,
     check_threads,
     end_together,
-    extras_of_hand,
+    extras_of_member,
     extras_together,
     give_up,
     is_for_later,
@@ -237,8 +237,8 @@ class AlphaBeta(SelectiveOptions):
         own = {"table": table.record, "killer": killer, "history": np.zeros((2, HISTORY))}
         return super().extras(game, evaluator, compiled) | own | extras_together(self.threads)
 
-    def extras_of_hand(self, extras, number):
-        return extras_of_hand(extras, number)
+    def extras_of_member(self, extras, number):
+        return extras_of_member(extras, number)
 
     def prepare(self, tree, game, state, limits):
         begin_search(tree)

@@ -17,7 +17,7 @@ from typing import Literal
 
 import numpy as np
 
-from ludus.kernel.columns import number, whole
+from ludus.kernel.columns import integer, number
 from ludus.kernel.limits import STOP_EXHAUSTED, STOP_SOLVED
 from ludus.kernel.playout import sign
 from ludus.kernel.rules import evaluate, load
@@ -66,8 +66,8 @@ class Backup(FullWidth):
         "rule=reasonable, temperature=0.1, threshold=0.0",
     )
     columns = {
-        "ours": whole(1),  # whether the player who moves at the root moves here, or will when chance has decided
-        "certain": whole(),  # whether the value is the game's result, both playing their best
+        "ours": integer(1),  # whether the player who moves at the root moves here, or will when chance has decided
+        "certain": integer(),  # whether the value is the game's result, both playing their best
         "gap": number(),  # for `mix=root`: how far minimax's value is above `backed`
     }
 

@@ -25,8 +25,8 @@ from typing import Literal
 
 import numpy as np
 
+from ludus.kernel.columns import integer, number
 from ludus.kernel.columns import node as node_index
-from ludus.kernel.columns import number, whole
 from ludus.kernel.limits import DEEPEN, DEPTH, NEEDS_NODES, RUNNING, STOP_DEPTH, spent
 from ludus.kernel.rules import chance, load
 from ludus.kernel.tree import UNOPENED
@@ -61,28 +61,28 @@ class FullWidth(Search):
         "researches": "i8",  # nodes, or passes over the root, that were searched once more
     }
     columns = {
-        "left": whole(),  # plies to the horizon
+        "left": integer(),  # plies to the horizon
         "alpha": number(),  # the window's lower end, raised by what is found
         "beta": number(),  # the window's upper end
         "floor": number(),  # alpha as it was when the node was entered
         "backed": number(),  # the best value found so far
         "best": node_index(),  # the child that gave it
-        "cut": whole(),  # whether an unfinished game was evaluated below: if not, the value is final
-        "length": whole(),  # the length of its principal line
-        "next": whole(),  # the next child to try, where they are tried as the rules list them; else -1
+        "cut": integer(),  # whether an unfinished game was evaluated below: if not, the value is final
+        "length": integer(),  # the length of its principal line
+        "next": integer(),  # the next child to try, where they are tried as the rules list them; else -1
         "order": number(),  # how early its parent tries it, where they are not; DONE once it was tried
-        "ready": whole(),  # 0: its state has not been generated; 1: it has; 2: and `static` is known
+        "ready": integer(),  # 0: its state has not been generated; 1: it has; 2: and `static` is known
         "static": number(),  # the evaluator's opinion of the node, where somebody has asked, or a finished game's value
-        "outcomes": whole(),  # how many outcomes chance has there; 0 where a player decides
+        "outcomes": integer(),  # how many outcomes chance has there; 0 where a player decides
         "share": number(),  # of an outcome: its probability
         "least": number(),  # of an outcome: what it is worth at least
-        "settled": whole(),  # ... and whether a probe has found what it is worth
+        "settled": integer(),  # ... and whether a probe has found what it is worth
         "total": number(),  # where chance decides: what the outcomes so far add to the average
-        "probing": whole(),  # ... and whether of each outcome only one move is searched
-        "rank": whole(),  # at the root's children: which of two equals comes first
-        "searched": whole(),  # at the root's children: the depth of the iteration that gave `value`
-        "bound": whole(),  # ... and whether that is EXACT, LOWER or UPPER
-        "proven": whole(),  # ... and whether it is exact and comes from finished games alone
+        "probing": integer(),  # ... and whether of each outcome only one move is searched
+        "rank": integer(),  # at the root's children: which of two equals comes first
+        "searched": integer(),  # at the root's children: the depth of the iteration that gave `value`
+        "bound": integer(),  # ... and whether that is EXACT, LOWER or UPPER
+        "proven": integer(),  # ... and whether it is exact and comes from finished games alone
     }
 
     def __init__(self, ties: Ties = "first", free_forced: bool = False) -> None:

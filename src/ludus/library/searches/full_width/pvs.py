@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludus.kernel.columns import whole
+from ludus.kernel.columns import integer
 from ludus.library.searches.full_width.alphabeta import AlphaBeta
 from ludus.library.searches.full_width.selective import is_doubted
 
@@ -24,7 +24,7 @@ class PrincipalVariation(AlphaBeta):
     name = "pvs"
     contender = "table=true, killers=true, history=true, reductions=3"
     variants = ("table=true, killers=true, history=true, aspiration=0.5, ties=random, star=2",)
-    columns = {"scout_cut": whole()}  # of a child that is searched again: `cut` as the scout left it
+    columns = {"scout_cut": integer()}  # of a child that is searched again: `cut` as the scout left it
 
     def window(self, tree, node, child):
         if tree.best[node] < 0:

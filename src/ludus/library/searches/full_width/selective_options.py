@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ludus.kernel.columns import integer, number
 from ludus.kernel.columns import node as node_index
-from ludus.kernel.columns import number, whole
 from ludus.kernel.limits import DEEPEN
 from ludus.kernel.normal import normal_quantile
 from ludus.kernel.parts import part
@@ -39,13 +39,13 @@ class SelectiveOptions(FullWidth):
     """A full-width search that may leave some lines out, and follow others further."""
 
     columns = {
-        "trying": whole(),  # the trial that is under way; 0: none
-        "made": whole(),  # the last trial that was made, OVER after all of them
-        "predictor": whole(),  # the row of ProbCut's line for it
+        "trying": integer(),  # the trial that is under way; 0: none
+        "made": integer(),  # the last trial that was made, OVER after all of them
+        "predictor": integer(),  # the row of ProbCut's line for it
         "single": node_index(),  # the child whose move is the only good one; -1: none
         "rivals": number(),  # what the other moves must not be worth more than, if it is
-        "tries": whole(),  # how many moves were tried
-        "short": whole(),  # whether it is searched a ply less, for having been tried late
+        "tries": integer(),  # how many moves were tried
+        "short": integer(),  # whether it is searched a ply less, for having been tried late
     }
     registers = {
         "deepens": "i8",  # whether there is more than one iteration

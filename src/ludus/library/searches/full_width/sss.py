@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ludus.kernel.columns import integer, number
 from ludus.kernel.columns import node as node_index
-from ludus.kernel.columns import number, whole
 from ludus.kernel.limits import DEEPEN, DEPTH, NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_SOLVED, spent
 from ludus.kernel.random import below
 from ludus.kernel.rules import Contradiction, evaluate, load
@@ -59,19 +59,19 @@ class StateSpaceSearch(Search):
         "length": "i8",  # the length of the line that goes with it
     }
     columns = {
-        "solved": whole(),  # LIVE or SOLVED
+        "solved": integer(),  # LIVE or SOLVED
         "merit": number(),  # to the player whom the operator calls MAX
-        "stack": whole(),  # of OPEN: cells 0 to `front` - 1 hold nodes, the last the first to be taken
-        "heap": whole(),  # of OPEN: cells 0 to `waiting` - 1 hold leaves, the first to be taken in cell 0
-        "ply": whole(),  # distance from the root
-        "rank": whole(),  # its place among its siblings, from left to right
-        "ranked": whole(),  # of the i-th sibling: which one has the rank i
+        "stack": integer(),  # of OPEN: cells 0 to `front` - 1 hold nodes, the last the first to be taken
+        "heap": integer(),  # of OPEN: cells 0 to `waiting` - 1 hold leaves, the first to be taken in cell 0
+        "ply": integer(),  # distance from the root
+        "rank": integer(),  # its place among its siblings, from left to right
+        "ranked": integer(),  # of the i-th sibling: which one has the rank i
         "best": node_index(),  # the successor that made its merit what it is; -1: none
-        "ready": whole(),  # whether its state has been generated
+        "ready": integer(),  # whether its state has been generated
         "static": number(),  # the value of a leaf; the evaluator's opinion, where moves are ordered by it
-        "searched": whole(),  # at the root's children: the depth of the iteration that gave `value`
-        "bound": whole(),  # ... and whether that is EXACT or LOWER
-        "proven": whole(),  # ... and whether it is exact and comes from finished games alone
+        "searched": integer(),  # at the root's children: the depth of the iteration that gave `value`
+        "bound": integer(),  # ... and whether that is EXACT or LOWER
+        "proven": integer(),  # ... and whether it is exact and comes from finished games alone
     }
 
     def __init__(self, dual: bool = False, order: bool = True, ties: Ties = "first") -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from ludus.kernel.columns import number, whole
+from ludus.kernel.columns import integer, number
 from ludus.kernel.limits import DEPTH, NEEDS_NODES, RUNNING, STOP_DEPTH, STOP_EXHAUSTED, TRAVERSED, spent
 from ludus.kernel.playout import Payoff, count_game, counting, estimate
 from ludus.kernel.rules import Contradiction, chance, load, over, score
@@ -34,7 +34,7 @@ class ExpectedOutcome(Flat):
         "unfinished": "i8",  # how many unfinished games were counted as drawn, because of a limit on depth
     }
     columns = {
-        "next": whole(),  # the next child to walk
+        "next": integer(),  # the next child to walk
         "weight": number(1.0),  # the probability of coming here by random play after the root's move
         "sense": number(1.0),  # 1 if the player to move is the one who moves next after the root's move, else -1
     }

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ludus.kernel.columns import whole
+from ludus.kernel.columns import integer
 from ludus.kernel.limits import DEEPEN, EXPANDED, NEEDS_NODES, RUNNING, STOP_SURE, TRAVERSED, part_spent, spent
 from ludus.kernel.playout import (
     MOST_SAMPLES,
@@ -45,7 +45,7 @@ class Halving(Flat):
         "playouts": "i8",  # how many there are in all; 0: as many as the budget allows
         "longest": "i8",  # plies of a playout
     }
-    columns = {"dropped": whole()}
+    columns = {"dropped": integer()}
 
     def __init__(
         self, playouts: int = 0, draws: Literal["half", "ignored"] = "half", payoff: Payoff = "result"

@@ -8,7 +8,7 @@ enough of it the estimates are the same.
 
 from __future__ import annotations
 
-from ludus.kernel.columns import whole
+from ludus.kernel.columns import integer
 from ludus.kernel.limits import EXPANDED, NEEDS_NODES, RUNNING, STOP_SURE, TRAVERSED, spent
 from ludus.kernel.playout import Draws, Payoff, SettingName, estimate, longest_playout, note, playout, sampling
 from ludus.kernel.rules import load
@@ -28,7 +28,7 @@ class Sampler(Flat):
         "unsettled": "i8",  # how many moves are not settled yet
         "longest": "i8",  # plies of a playout
     }
-    columns = {"settled": whole()}
+    columns = {"settled": integer()}
 
     def __init__(
         self,

@@ -35,7 +35,7 @@ from typing import Literal
 
 import numpy as np
 
-from ludus.kernel.columns import number, whole
+from ludus.kernel.columns import integer, number
 from ludus.kernel.limits import (
     DEEPEN,
     DEPTH,
@@ -84,7 +84,7 @@ from ludus.library.searches.sampling.uct_steps import (
     open_leaf,
     sure,
 )
-from ludus.library.searches.together import check_threads
+from ludus.library.searches.shared_answers import check_threads
 from ludus.model.result import Known
 from ludus.model.search import RESULT, Search
 
@@ -144,7 +144,7 @@ class Uct(Search):
         "rarity": number(),  # 1 / sqrt(visits)
         "low": number(-1, "i1"),  # the least result that is possible
         "high": number(1, "i1"),  # the greatest
-        "outcomes": whole(),  # of an open node: how many outcomes chance has there, 0 where a player decides
+        "outcomes": integer(),  # of an open node: how many outcomes chance has there, 0 where a player decides
         "implicit": number(),  # where `implicit` or `proof_numbers` is set: the implicit minimax value
         "to_win": number(1.0),  # ... and leaves to be won for a proof
         "to_lose": number(1.0),  # ... and leaves to be lost for a proof
@@ -303,7 +303,7 @@ class Uct(Search):
         own = {"opinions": np.array([0.0, 0.0, weights[self.leaf]]), "lock": np.array([OPEN])}
         return own | amaf_memory(self, game, compiled)
 
-    def extras_of_hand(self, extras, number):
+    def extras_of_member(self, extras, number):
         own = {name: extras[name].copy() for name in ("opinions", "trail", "seat")}
         return extras | own | {"thread": np.array([number])}
 
