@@ -6,7 +6,7 @@ import time
 import pytest
 
 import ludus
-from ludus.learning.supply import supplied
+from ludus.learning.automatic_calibration import with_calibration
 from ludus.model import registry
 from ludus.web import limits
 from tests.support.web_client import serving
@@ -36,7 +36,7 @@ def same_number(one, other):
 def test_every_search_can_be_watched_and_says_what_it_says_alone(client, name):
     """The same result, to the last number, as without anybody looking; and its own numbers in every look."""
     spec, game = f"{name}(nodes=200)", ludus.game("tictactoe")
-    player = supplied(ludus.player(spec, compiled=False), game)
+    player = with_calibration(ludus.player(spec, compiled=False), game)
     alone = player.choose(game)
     _, path = watched(client, spec)
     events = client.events(path)

@@ -6,7 +6,7 @@ import pytest
 
 import ludus
 from ludus.common.texttable import number as written
-from ludus.learning.supply import supplied
+from ludus.learning.automatic_calibration import with_calibration
 from ludus.model.result import number_words
 from ludus.web.sureness import SAYINGS, ways_to_be_sure
 from tests.support.web_client import serving
@@ -72,7 +72,7 @@ def test_every_number_is_the_results(client, name, moves):
 @pytest.mark.parametrize("name", list(ludus.searches()))
 def test_every_search_says_how_sure_it_is(name):
     game = ludus.game("tictactoe")
-    player = supplied(ludus.player(f"{name}(nodes=100)", compiled=False), game)
+    player = with_calibration(ludus.player(f"{name}(nodes=100)", compiled=False), game)
     result = player.choose(game)
     said = list(ways_to_be_sure(result, player.search))
     assert said or result.chosen.score is not None

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import sys
-import traceback
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -14,20 +13,21 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from ludus.common.errors import LudusError
+from ludus.web.answers import endpoint, on_error, on_status
 from ludus.web.branches import Opening, open_branch
 from ludus.web.catalog import OPPONENT, Catalog
 from ludus.web.contenders import contenders
 from ludus.web.events import stream_of
 from ludus.web.limits import KEPT, RESTING, THOUGHTS
 from ludus.web.lines import Line, Lines, blaming, read_text
-from ludus.web.plain import Answer, Form, Refusal, fault, whole
+from ludus.web.plain import Form, Refusal, fault, whole
 from ludus.web.pool import PlayerPool
 from ludus.web.positions import Shown
 from ludus.web.rankings import Contest, Rankings
@@ -275,47 +275,10 @@ async def _index(server: Server, request: Request) -> Response:
     return FileResponse(path)
 
 
-Handler = Callable[[Request, Form], Any]
-
-
-def endpoint(work: Handler, status: int = 200) -> Callable[[Request], Awaitable[Response]]:
-    """A route: its work is done in a thread, and whatever fails is told in one sentence."""
-
-    async def answer(request: Request) -> Response:
-        try:
-            form = await Form.of(request)
-            found = await run_in_threadpool(work, request, form)
-        except Exception as error:
-            return _told(error)
-        return found if isinstance(found, Response) else Answer(found, status)
-
-    return answer
-
-
-def _told(error: Exception) -> Response:
-    """What has failed, in one sentence; an error of ours is reported where the server was started."""
-    if isinstance(error, Refusal):
-        return fault(str(error), error.status)
-    if isinstance(error, LudusError):
-        return fault(str(error))
-    if isinstance(error, ClientDisconnect):
-        return fault("the connection was closed.")
-    traceback.print_exception(error, file=sys.stderr)
-    return fault(f"ludus has made a mistake ({type(error).__name__}); what it was stands where it was started.", 500)
-
-
-async def _on_error(request: Request, error: Exception) -> Response:
-    return _told(error)
-
-
-async def _on_status(request: Request, error: Any) -> Response:
-    return fault(f"{request.url.path}: {str(error.detail).rstrip('.')}.", error.status_code)
-
-
 def application(server: Server, token: str, host: str, port: int) -> ASGIApp:
     """The whole server, behind its guard."""
     from starlette.exceptions import HTTPException
 
-    handlers: Any = {LudusError: _on_error, HTTPException: _on_status, Exception: _on_error}
+    handlers: Any = {LudusError: on_error, HTTPException: on_status, Exception: on_error}
     app = Starlette(routes=routes(server), lifespan=server.running, exception_handlers=handlers)
     return Guard(app, token, own_names(host, port))

@@ -15,7 +15,7 @@ import numpy as np
 from ludus.common.errors import LudusError
 from ludus.features.cells import contents_of, kinds_of, shape_of
 from ludus.features.plain_bits import PlainBits
-from ludus.features.plain_board import random_games
+from ludus.features.plain_board import some_games
 from ludus.kernel.form import at
 from ludus.model.playable import PlayableGame
 from ludus.model.position import Position
@@ -107,8 +107,8 @@ def owners_of(game: PlayableGame) -> dict[int, int]:
     A piece that nobody moved belongs to the owner of all pieces with its sign, if there is one.
     """
     putters: dict[int, set[int]] = {}
-    pieces = {number for states in random_games(game) for number in _numbers(game, states[0])}
-    for states in random_games(game):
+    pieces = {number for states in some_games(game) for number in _numbers(game, states[0])}
+    for states in some_games(game):
         for ply, (before, after) in enumerate(pairwise(states)):
             for old, new in zip(_numbers(game, before), _numbers(game, after), strict=True):
                 pieces.add(new)

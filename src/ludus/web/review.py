@@ -10,7 +10,7 @@ from typing import Any
 from ludus.common.errors import LudusError, RuleError
 from ludus.kernel import limits as b
 from ludus.kernel.rules import FAILURES
-from ludus.learning.supply import supplied
+from ludus.learning.automatic_calibration import with_calibration
 from ludus.model.position import Position
 from ludus.model.result import Result
 from ludus.model.search import EVALUATOR, SCORE
@@ -95,7 +95,7 @@ class Review:
     def _work(self) -> None:
         try:
             with compiling:
-                self.seated.player = supplied(self.seated.player, self.seated.game)
+                self.seated.player = with_calibration(self.seated.player, self.seated.game)
                 session = self.seated.player.session(self.seated.game)
             self.status = RUNNING
             for ply in range(len(self.line.positions)):

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ludus.common.numbers import counted
 from ludus.model.result import Child, Result, count_words, number_words
 from ludus.model.search import Search
 

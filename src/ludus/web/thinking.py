@@ -16,7 +16,7 @@ from typing import Any
 from ludus.common.errors import LudusError, RuleError
 from ludus.kernel import limits as b
 from ludus.kernel.rules import FAILURES
-from ludus.learning.supply import supplied
+from ludus.learning.automatic_calibration import with_calibration
 from ludus.model.position import Position
 from ludus.model.result import Result
 from ludus.runtime.session import Session
@@ -191,7 +191,7 @@ class Thought:
                 raise LudusError("stopped before it began.")
             seated = self.seated
             seated.player.announce = self._say
-            seated.player = supplied(seated.player, seated.game, lambda done, words: self._say(words))
+            seated.player = with_calibration(seated.player, seated.game, lambda done, words: self._say(words))
             seated.player.announce = self._say
             self.session = seated.player.session(seated.game)
         self._say("")
