@@ -93,7 +93,7 @@ def expand_unjudged(game, tree, node):
     if tree.count[node] == 0 and node != 0:
         raise Contradiction
     state = load(tree.state, node)
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         if over(game, generate(game, tree, state, child)):
             tree.count[child] = 0
     return True
@@ -107,6 +107,11 @@ def judge(game, evaluator, tree, state, child):
         tree.value[child] = final(evaluator, game, after)
     else:
         tree.value[child] = evaluate(evaluator, game, after)
+
+
+def children(tree, node):
+    """The children of a node that is opened, in order."""
+    return range(tree.first[node], tree.first[node] + tree.count[node])
 
 
 def best_child(tree, node):

@@ -11,7 +11,7 @@ import numpy as np
 from ludus.kernel.limits import GENERATED, RUNNING, STOP_DEPTH, STOP_SOLVED
 from ludus.kernel.rules import foreseen, highest, load, lowest
 from ludus.kernel.table import probe
-from ludus.kernel.tree import UNOPENED
+from ludus.kernel.tree import UNOPENED, children
 from ludus.library.searches.full_width.order import FIRST
 from ludus.library.searches.shared_answers import ancestor, answered, drop, say_answered
 
@@ -140,7 +140,7 @@ def ask_at_root(tree):
     """Search the root's children again, the best one first, the others as the first time."""
     at = tree.register[0]
     if tree.count[0] > 0:
-        for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+        for child in children(tree, 0):
             tree.order[child] = FIRST if child == at.chosen else tree.rank[child]
     at.ply = 0
     at.hint = -1

@@ -18,7 +18,7 @@ import numpy as np
 from ludus.kernel.parts import part
 from ludus.kernel.rules import digest, load
 from ludus.kernel.table import for_thread
-from ludus.kernel.tree import UNOPENED
+from ludus.kernel.tree import UNOPENED, children
 from ludus.library.searches.full_width.order import FIRST
 from ludus.runtime.thread_team import check_threads as check_threads
 
@@ -118,7 +118,7 @@ def put_off(tree, ply, node, child, what):
     where = digest(load(tree.state, child)) ^ what
     for thread in range(tree.busy.shape[0]):
         if thread != tree.thread[0] and tree.busy[thread, min(ply, PLIES - 1)] == where:
-            for other in range(tree.first[node], tree.first[node] + tree.count[node]):
+            for other in children(tree, node):
                 if tree.order[other] > POSTPONED:
                     tree.order[child] = POSTPONED
                     return True

@@ -21,7 +21,7 @@ import numpy as np
 from ludus.kernel.columns import integer, number
 from ludus.kernel.columns import node as node_index
 from ludus.kernel.limits import RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
-from ludus.kernel.tree import best_child
+from ludus.kernel.tree import best_child, children
 from ludus.library.searches.best_first.bfmm_recursive import descend_again, is_new
 from ludus.library.searches.best_first.driver import follow_best
 from ludus.library.searches.best_first.outcomes import (
@@ -78,7 +78,7 @@ class BestFirstMinimax(WithChance):
     def back_up(self, game, tree, limits, leaf):
         """Negamax values from the new children of `leaf` upward, as far as they change anything."""
         begin_outcomes(self, game, tree, leaf)
-        for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
+        for child in children(tree, leaf):
             tree.resolved[child] = self.complete and tree.count[child] == 0
             if self.recursive or has_chance(self, tree):
                 tree.grown[child] = tree.regrown[child] = 0
@@ -163,7 +163,7 @@ def most_due(tree, node):
     What cannot happen counts as resolved.
     """
     found, most = np.int64(-1), 0.0
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         due = tree.odds[child] / (1.0 + tree.grown[child])
         if due > most and not tree.resolved[child]:
             found, most = np.int64(child), due
@@ -178,7 +178,7 @@ def won(search, tree, value):
 def best_open_child(tree, node):
     """The child that is worst for the opponent of those that are not resolved, the first of equals; -1: none."""
     best = np.int64(-1)
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         if not tree.resolved[child] and (best < 0 or tree.value[child] < tree.value[best]):
             best = child
     return best

@@ -34,7 +34,7 @@ from ludus.kernel.columns import integer, number
 from ludus.kernel.columns import node as node_index
 from ludus.kernel.limits import RUNNING, STOP_SURE, TRAVERSED
 from ludus.kernel.rules import highest, load, lowest, phase, score
-from ludus.kernel.tree import expand, expand_unjudged
+from ludus.kernel.tree import children, expand, expand_unjudged
 from ludus.library.searches.best_first.driver import BestFirst, follow_best
 from ludus.model.calibration import interval_high, interval_low
 from ludus.model.result import Known
@@ -88,7 +88,7 @@ class BStar(BestFirst):
     def open_leaf(self, game, evaluator, tree, leaf):
         if not (expand_unjudged(game, tree, leaf) if self.certain else expand(game, evaluator, tree, leaf)):
             return False
-        for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
+        for child in children(tree, leaf):
             state = load(tree.state, child)
             if self.certain:
                 low, high = bounds_of(game, tree, child, state)
@@ -208,7 +208,7 @@ def move_to_pursue(search, tree):
     """The root's child below which the next leaf is expanded; -1 if the best move has no rival."""
     best, second = tree.best[0], np.int64(-1)
     rivals = False
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+    for child in children(tree, 0):
         if is_rival(tree, child, best):
             rivals = True
             open_ended = guarantee(tree, child) < promise(tree, child)
@@ -227,7 +227,7 @@ def move_to_pursue(search, tree):
 def less_explored(tree, best):
     """Berliner's choice, by the depths from which optimistic values were backed up."""
     squares = 0
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+    for child in children(tree, 0):
         if is_rival(tree, child, best):
             squares += tree.pessimistic_from[child] ** 2
     return DISPROVEREST if squares < tree.pessimistic_from[best] ** 2 else PROVEBEST
@@ -236,7 +236,7 @@ def less_explored(tree, best):
 def likelier(tree, best):
     """Palay's choice: which of the two would succeed if true values were uniformly distributed in their intervals?"""
     above, below = -np.inf, 1.0
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+    for child in children(tree, 0):
         if is_rival(tree, child, best):
             above = max(above, promise(tree, child))
             below *= share_below(guarantee(tree, child), promise(tree, child), guarantee(tree, best))

@@ -12,7 +12,7 @@ from statistics import NormalDist
 import numpy as np
 
 from ludus.kernel.parts import part
-from ludus.kernel.tree import UNOPENED, best_child
+from ludus.kernel.tree import UNOPENED, best_child, children
 from ludus.model.calibration import LEVEL
 
 CELLS = 32
@@ -36,7 +36,7 @@ def normal_table():
 def set_cells(tree):
     """The root has been expanded: the values x lie around the interval of its best move."""
     at, best = tree.register[0], best_child(tree, 0)
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):  # an unfinished game, if there is one
+    for child in children(tree, 0):  # an unfinished game, if there is one
         if tree.count[child] == UNOPENED and (tree.count[best] == 0 or tree.value[child] < tree.value[best]):
             best = child
     width = tree.high[best] - tree.low[best] if tree.high[best] > tree.low[best] else 1.0
@@ -86,7 +86,7 @@ def keep_product(search, tree, node, but):
     cells = len(product)
     for k in range(cells):
         product[k] = 1.0
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         its = tree.at_most[child]
         if child != but and ours:
             for k in range(cells):

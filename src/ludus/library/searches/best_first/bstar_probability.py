@@ -27,7 +27,7 @@ from ludus.kernel.columns import integer, number, row
 from ludus.kernel.columns import node as node_index
 from ludus.kernel.limits import RUNNING, STOP_EXHAUSTED, STOP_SURE, TRAVERSED
 from ludus.kernel.rules import load, phase
-from ludus.kernel.tree import UNOPENED, best_child, expand
+from ludus.kernel.tree import UNOPENED, best_child, children, expand
 from ludus.library.searches.best_first.bstar_distributions import (
     CELLS,
     KEPT,
@@ -90,7 +90,7 @@ class BStarProbability(BestFirst):
     def open_leaf(self, game, evaluator, tree, leaf):
         if not expand(game, evaluator, tree, leaf):
             return False
-        for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
+        for child in children(tree, leaf):
             tree.low[child] = tree.high[child] = tree.value[child]
             if tree.count[child] == UNOPENED:
                 how_far = phase(game, load(tree.state, child))
@@ -103,7 +103,7 @@ class BStarProbability(BestFirst):
         if leaf == 0:
             set_cells(tree)
             forget_products(tree)
-        for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
+        for child in children(tree, leaf):
             begin_distribution(tree, child)
         node, child = leaf, np.int64(0)
         while renew(self, tree, node, child) and node > 0:
@@ -154,7 +154,7 @@ def renew(search, tree, node, child):
 
 def any_open(tree, node):
     """1 if there is something to expand below a child, else 0."""
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         if tree.open[child] == 1:
             return 1
     return 0
@@ -167,7 +167,7 @@ def move_to_pursue(search, tree):
     """The root's child below which the next leaf is expanded; or, with a minus sign, why the search ends."""
     at, best, rival, closed = tree.register[0], best_child(tree, 0), np.int64(0), True
     at.doubt = 0.0
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+    for child in children(tree, 0):
         closed = closed and tree.open[child] == 0
         if child != best:
             chance = chance_of_more(tree, child, best)
@@ -187,7 +187,7 @@ def move_to_pursue(search, tree):
 def next_open(tree, best):
     """Nothing is left below the best move nor below its rival: of the others the one that is likeliest to be better."""
     found, most = np.int64(-STOP_EXHAUSTED), -1.0
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+    for child in children(tree, 0):
         if tree.open[child] == 1 and chance_of_more(tree, child, best) > most:
             found, most = child, chance_of_more(tree, child, best)
     return found
@@ -201,7 +201,7 @@ def promise(tree, child):
 def find_most_promising(tree, node):
     """The child, of those with something to expand below, of highest optimistic value; the first of equals."""
     found, most, second = np.int64(-1), -np.inf, -np.inf
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         if tree.open[child] == 1:
             its = promise(tree, child)
             if found < 0 or its > most:

@@ -32,6 +32,7 @@ import numpy as np
 
 from ludus.kernel.columns import number
 from ludus.kernel.limits import RUNNING, STOP_SOLVED, STOP_SURE, TRAVERSED
+from ludus.kernel.tree import children
 from ludus.library.searches.best_first.conspiracy_numbers import (
     KEPT,
     MOST_CLASSES,
@@ -108,7 +109,7 @@ class Conspiracy(BestFirst):
         if leaf == 0:
             set_classes(self, tree)
             forget_brothers(tree)
-        for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
+        for child in children(tree, leaf):
             set_class(self, tree, child)
         renew_numbers(tree, leaf, tree.first[leaf])
         node, changed = leaf, True
@@ -202,7 +203,7 @@ def class_to_attack(search, tree):
 def conspirator(tree, node, goal):
     """A child on the way to a leaf of the smallest conspiracy for class `goal`: the one that needs fewest leaves."""
     best, least, next_least, rising = tree.first[node], NEVER, NEVER, goal > tree.level[0]
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         if not is_there(tree, child, goal, rising):
             needed = number_of(tree, child, goal)
             if needed < least:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludus.kernel.tree import UNOPENED, best_child
+from ludus.kernel.tree import UNOPENED, best_child, children
 from ludus.model.evaluator import WIN
 
 MOST_CLASSES = 32
@@ -33,7 +33,7 @@ def set_classes(search, tree):
     at.threshold = max(search.threshold, FIRST_THRESHOLD)
     at.center = -tree.value[best_child(tree, 0)]
     n, total, squares = 0, 0.0, 0.0
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+    for child in children(tree, 0):
         if tree.count[child] == UNOPENED:
             n += 1
             total += tree.value[child]
@@ -140,7 +140,7 @@ def add_up_brothers(tree, node, child, place):
         together[k] = NONE
     for k in range(MOST_CLASSES):
         least[k] = NEVER
-    for brother in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for brother in children(tree, node):
         if brother == child:
             continue
         own = tree.level[brother]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ludus.kernel.columns import distance
 from ludus.kernel.limits import DEPTH, NEEDS_NODES, RUNNING, STOP_DEPTH, spent
 from ludus.kernel.parts import part
-from ludus.kernel.tree import UNOPENED, expand
+from ludus.kernel.tree import UNOPENED, children, expand
 from ludus.model.search import Search
 
 
@@ -96,7 +96,7 @@ def follow_best(tree, node):
 def opened(tree, leaf):
     """What every best-first search knows of the new children of `leaf`."""
     below = tree.path[leaf] + tree.count[leaf]
-    for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
+    for child in children(tree, leaf):
         tree.path[child] = below
         tree.depth[child] = tree.depth[leaf] + 1
 

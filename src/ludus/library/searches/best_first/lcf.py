@@ -23,7 +23,7 @@ import numpy as np
 
 from ludus.kernel.columns import integer, number, row
 from ludus.kernel.limits import PAUSED, RUNNING, STOP_EXHAUSTED, STOP_SOLVED, STOP_SURE, TRAVERSED, spent
-from ludus.kernel.tree import UNOPENED
+from ludus.kernel.tree import UNOPENED, children
 from ludus.library.searches.best_first.driver import BestFirst, report
 from ludus.library.searches.best_first.lcf_descent import INTERRUPTED, back_up_swings, descend, find_swing
 from ludus.library.searches.best_first.lcf_goals import CELLS_OF_GOAL, new_goals, round_values, update_all_swing
@@ -194,7 +194,7 @@ def back_up_values(tree, node):
 def least_value(tree, node):
     """The value of the best child of `node` to the opponent."""
     least = np.inf
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         least = min(least, tree.value[child])
     return least
 
@@ -212,7 +212,7 @@ def report_swings(search, tree):
         return
     update_all_swing(search, tree)
     tree.register[0].walk = 0  # what was interrupted begins again
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+    for child in children(tree, 0):
         tree.swing[child] = np.inf
         if tree.register[0].second > 0:
             while not find_swing(search, tree, child):

@@ -11,6 +11,7 @@ import numpy as np
 
 from ludus.kernel.limits import PAUSED, RUNNING
 from ludus.kernel.random import below
+from ludus.kernel.tree import children
 from ludus.library.searches.best_first.lcf_goals import NUMBER, goal_for, sum_parity
 from ludus.library.searches.best_first.lcf_lines import (
     all_must_move,
@@ -61,7 +62,7 @@ def descend_from_root(search, tree):
     """The root's child of least swing; 0 if that is infinite, or not below the threshold; or INTERRUPTED."""
     tree.register[0].goals = np.int64(tree.goal[NUMBER])
     tree.ceiling[0] = search.threshold if search.threshold > 0 else np.inf
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+    for child in children(tree, 0):
         tree.swing[child] = side_of(tree, sum_parity(tree, child))[0][child]
     while True:
         child = least_child(tree, tree.swing, np.int64(0))

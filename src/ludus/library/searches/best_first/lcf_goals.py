@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from ludus.kernel.tree import UNOPENED, best_child
+from ludus.kernel.tree import UNOPENED, best_child, children
 from ludus.library.searches.best_first.lcf_lines import ROUNDING, leaf_sign, side_of, swing_or_bound
 from ludus.model.evaluator import WIN
 
@@ -26,7 +26,7 @@ FINENESS = 2.0**-24
 def set_grid(tree):
     """From the static values of the root's moves; opinions that claim a win do not count."""
     most = 0.0
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+    for child in children(tree, 0):
         if tree.count[child] == UNOPENED and abs(tree.value[child]) < WIN:
             most = max(most, abs(tree.value[child]))
     tree.goal[GRID] = FINENESS * 2.0 ** math.frexp(most)[1] if most > 0.0 else 0.0
@@ -37,7 +37,7 @@ def round_values(tree, node):
     if node == 0:
         set_grid(tree)
     great = 3.0 * 2.0**51 * tree.goal[GRID]  # beside so great a number there is no room for less than the grid
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         value = (tree.value[child] + great) - great
         if tree.count[child] == UNOPENED and abs(value) < WIN:
             tree.value[child] = value
@@ -81,7 +81,7 @@ def sum_parity(tree, child):
 
 def update_all_swing(search, tree):
     """Give every child of the root its goal, and its swing as far as it can be read off."""
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+    for child in children(tree, 0):
         i, x, parity = child - tree.first[0], goal_for(search, tree, child), sum_parity(tree, child)
         if x != tree.aim[i, parity]:
             tree.aim[i, parity] = x

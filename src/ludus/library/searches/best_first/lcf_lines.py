@@ -19,6 +19,8 @@ side is that of the depths at which all children must move.
 
 import numpy as np
 
+from ludus.kernel.tree import children
+
 # The cells of a line. If LOW is above HIGH there is none.
 SLOPE, BASE, LOW, HIGH = 0, 1, 2, 3
 CELLS = 4
@@ -66,7 +68,7 @@ def look_at_children(tree, side, node, x, parity):
     """The swings of the children of `node` at goal x, as far as they can be read off."""
     now, seen_at, _, _, _ = side
     sign = leaf_sign(tree, node, parity)
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         now[child] = swing_or_bound(tree, side, child, x, sign)
     seen_at[node] = x
 
@@ -224,7 +226,7 @@ def swing_of(tree, now, node, summed):
 def sum_of_swings(tree, now, node):
     """The sum of the children's swings and 0; or, second, a child whose swing must be known first."""
     swing = 0.0
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         if is_bound(now[child]):
             return swing, child
         swing += now[child]
@@ -246,7 +248,7 @@ def least_swing(tree, now, node):
 def sum_of_lines(tree, side, node, x):
     """All children must move."""
     slope, base, low, high, hopeless = 0.0, 0.0, -np.inf, np.inf, np.inf
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         its_slope, its_base, its_low, its_high = line_of(tree, side, child, x, 1.0)
         slope += its_slope
         base += its_base

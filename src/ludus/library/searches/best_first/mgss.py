@@ -26,7 +26,7 @@ from ludus.kernel.columns import integer, number, row
 from ludus.kernel.columns import node as node_index
 from ludus.kernel.limits import EXPANDED, PAUSED, RUNNING, SHARE, STOP_EXHAUSTED, STOP_SURE, TRAVERSED, part_spent
 from ludus.kernel.rules import chance, load, phase
-from ludus.kernel.tree import expand
+from ludus.kernel.tree import children, expand
 from ludus.library.searches.best_first.driver import report
 from ludus.library.searches.best_first.mgss_chance import GainsWithChance
 from ludus.library.searches.best_first.mgss_gains import (
@@ -159,7 +159,7 @@ class MetaGreedySingleStep(GainsWithChance):
     def back_up(self, game, tree, limits, leaf):
         at = tree.register[0]
         begin_outcomes(self, game, tree, leaf)
-        for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
+        for child in children(tree, leaf):
             line = bucket_of(game, tree, child)
             mean, spread = replacement(self, game, tree, child, line)
             if self.unit == SETS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ludus.kernel.columns import integer, number
+from ludus.kernel.tree import children
 from ludus.library.searches.best_first.mgss_gains import rest_of, side_and_goal
 from ludus.library.searches.best_first.outcomes import WithChance, by_chance, has_chance, write_outcomes
 
@@ -19,7 +20,7 @@ class GainsWithChance(WithChance):
     def begin_outcomes(self, game, tree, leaf):
         if has_chance(self, tree):
             write_outcomes(game, tree, leaf)
-            for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
+            for child in children(tree, leaf):
                 tree.turn[child] = tree.turn[leaf] if by_chance(self, tree, leaf) else 1 - tree.turn[leaf]
 
     def turn_at(self, tree, node):

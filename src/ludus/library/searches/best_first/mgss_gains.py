@@ -26,6 +26,7 @@ import math
 import numpy as np
 
 from ludus.kernel.parts import part
+from ludus.kernel.tree import children
 from ludus.library.searches.best_first.outcomes import by_chance, mean_value
 
 MEAN, SPREAD, DELTA = 0, 1, 2
@@ -140,7 +141,7 @@ def renew_promise(search, tree, node):
     changed = set_promise(tree, side, node, tree.promise[best, side + MEAN], tree.promise[best, side + SPREAD], delta)
     side = side_of(1 - parity)
     mean, spread, delta = -np.inf, 0.0, -np.inf
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         mean = max(mean, tree.promise[child, side + MEAN])
         spread = max(spread, tree.promise[child, side + SPREAD])
         delta = max(delta, tree.promise[child, side + DELTA])
@@ -150,7 +151,7 @@ def renew_promise(search, tree, node):
 def renew_promise_of_chance(search, tree, node, parity):
     """On one side: the greatest that one of the outcomes promises the node, the others staying as they are."""
     side, mean, spread, delta = side_of(parity), -np.inf, 0.0, -np.inf
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         odds = tree.odds[child]
         if odds > 0.0:
             rest = rest_of(search, tree, node, child, parity)
@@ -190,7 +191,7 @@ def begin_walk(search, tree, first, end):
     """Below these children of the root."""
     at = tree.register[0]
     at.walk, at.gain, at.found = 0, 0.0, 0
-    for top in range(tree.first[0], tree.first[0] + tree.count[0]):
+    for top in children(tree, 0):
         tree.gain[top] = 0.0
         if first <= top < end:
             at.top = top
@@ -252,7 +253,7 @@ def walk(search, tree):
             tree.gain[child] = tree.gain[below]
             continue
         keep_question(search, tree, below, cap, goal, scale)
-        for grandchild in range(tree.first[below], tree.first[below] + tree.count[below]):
+        for grandchild in children(tree, below):
             cap, goal, scale = question(search, tree, below, grandchild)
             look_at(search, tree, grandchild, cap, goal, scale)
         at.looks += tree.count[below]

@@ -24,6 +24,7 @@ import math
 import numpy as np
 
 from ludus.kernel.normal_tail import log_tail
+from ludus.kernel.tree import children
 from ludus.library.searches.best_first.mgss_gains import PATIENCE, side_and_goal
 from ludus.model.calibration import error_mean, error_sd
 
@@ -163,7 +164,7 @@ def join_sets(tree, sets, node, aim):
     _, goal, place = aim
     cap, excess, probability, size = np.inf, np.inf, 0.0, 0.0
     bound, weak, unknown, slot = np.inf, np.int64(0), np.int64(0), first_slot(tree, node, place) - 1
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         slot += 1
         if tree.value[child] > goal:
             cap = min(cap, tree.value[child])
@@ -200,7 +201,7 @@ def take_best_set(tree, sets, node, aim):
     place, least = aim[2], tree.least[node]
     best, most, wide, bound, unknown = np.int64(-1), -np.inf, np.int64(0), -np.inf, np.int64(0)
     slot = first_slot(tree, node, place) - 1
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         slot += 1
         if not is_known(tree, sets, child, slot, aim):
             if tree.count[child] > 0:

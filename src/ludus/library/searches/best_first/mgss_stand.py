@@ -19,6 +19,7 @@ import numpy as np
 
 from ludus.kernel.limits import TRAVERSED
 from ludus.kernel.prefetch import prefetch
+from ludus.kernel.tree import children
 from ludus.library.searches.best_first.mgss_gains import renew_value
 from ludus.library.searches.best_first.mgss_sets import (
     EXCESS,
@@ -62,7 +63,7 @@ def best_set(tree):
         return False
     likely = sets[cell(slot_of(tree, at.top, aim[2]), MERIT)]
     at.found, at.below, most, next_most = np.int64(0), np.int64(0), -np.inf, -np.inf
-    for top in range(tree.first[0], tree.first[0] + tree.count[0]):
+    for top in children(tree, 0):
         at.top = top
         aim = fall if top == best else rise
         if not find_set(tree, top, aim, max(most, likely)):

@@ -29,6 +29,7 @@ from ludus.kernel.columns import number
 from ludus.kernel.limits import LOOKS, RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
 from ludus.kernel.normal_tail import FAR, normal_tail
 from ludus.kernel.rules import load, phase
+from ludus.kernel.tree import children
 from ludus.library.searches.best_first.bfmm import BestFirstMinimax, set_value
 from ludus.library.searches.best_first.driver import follow_best
 from ludus.model.calibration import bucket, error_mean, error_sd
@@ -80,7 +81,7 @@ class MinimumVariance(BestFirstMinimax):
         """Values and distributions from the new children of `leaf` upward, as far as they change anything."""
         # The meter: a descent to the leaf, and the way back from its children.
         game.meter[TRAVERSED] += 2 * tree.path[leaf] + tree.count[leaf]
-        for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
+        for child in children(tree, leaf):
             begin_distribution(game, tree, child)
             tree.resolved[child] = self.complete and tree.count[child] == 0
         node, child = leaf, tree.first[leaf]
@@ -174,7 +175,7 @@ def greatest_of_two(mean, variance, other_mean, other_variance):
 def least_variance(search, tree, node):
     """The child to go to, of those below which something may be expanded; the first of equals; -1: there is none."""
     chosen = np.int64(-1)
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         if tree.open[child] != 0.0 and (
             chosen < 0 or search.sense * tree.variance[child] < search.sense * tree.variance[chosen]
         ):

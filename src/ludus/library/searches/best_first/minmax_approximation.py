@@ -49,7 +49,7 @@ from ludus.kernel.columns import node as node_index
 from ludus.kernel.columns import number
 from ludus.kernel.limits import RUNNING, STOP_EXHAUSTED, STOP_SOLVED, TRAVERSED
 from ludus.kernel.prefetch import prefetch
-from ludus.kernel.tree import best_child
+from ludus.kernel.tree import best_child, children
 from ludus.library.searches.best_first.bfmm import BestFirstMinimax, set_value
 from ludus.library.searches.power_mean import log_power_mean, penalty
 from ludus.library.searches.win_curve import MEASURED, SLOPE, curve_of, result_of
@@ -122,7 +122,7 @@ class MinMaxApproximation(BestFirstMinimax):
         game.meter[TRAVERSED] += 2 * tree.path[leaf] + tree.count[leaf]
         if leaf == 0 and tree.curve[MEASURED] > 0.0:
             tree.curve[SLOPE] = 1.0 / typical_value(tree)
-        for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
+        for child in children(tree, leaf):
             finished = tree.count[child] == 0
             result = result_of(tree.curve, tree.value[child], finished)
             our_turn = ours(tree, child)
@@ -175,7 +175,7 @@ def descend(search, tree, node):
         ceiling = min(ceiling, tree.lead[node])
         if search.reverse or tree.value[node] >= WIN:
             ceiling = -np.inf  # nothing is put off below
-        for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        for child in children(tree, node):
             fetch(tree, child)  # the best one comes next, the others on the way back
         fetch(tree, tree.ahead[node])
         node = tree.best[node]
@@ -221,7 +221,7 @@ def typical_value(tree):
     An opinion that claims a win does not count.
     """
     squares, n = 0.0, 0
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+    for child in children(tree, 0):
         if tree.count[child] != 0 and abs(tree.value[child]) < WIN:
             squares += tree.value[child] * tree.value[child]
             n += 1

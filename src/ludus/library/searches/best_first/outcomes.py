@@ -14,6 +14,7 @@ import numpy as np
 from ludus.kernel.columns import number
 from ludus.kernel.parts import part
 from ludus.kernel.rules import chance, load
+from ludus.kernel.tree import children
 from ludus.library.searches.best_first.driver import BestFirst
 
 PLAYED = -1.0
@@ -92,7 +93,7 @@ def write_outcomes(game, tree, leaf):
 def mean_value(tree, node):
     """The value of a node in which chance decides."""
     total = 0.0
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         if tree.odds[child] > 0.0:
             total += tree.odds[child] * tree.value[child]
     return total

@@ -36,7 +36,7 @@ from ludus.kernel.columns import node as node_index
 from ludus.kernel.limits import PAUSED, RUNNING, STOP_SOLVED, TRAVERSED, spent
 from ludus.kernel.rules import load, score
 from ludus.kernel.table import MOST_MEMORY, Table
-from ludus.kernel.tree import expand_unjudged
+from ludus.kernel.tree import children, expand_unjudged
 from ludus.library.searches.best_first.driver import BestFirst, follow_best
 from ludus.library.searches.best_first.proof_number_df import leave_finished, next_in_depth
 from ludus.library.searches.best_first.proof_numbers import begin_numbers, renew_numbers
@@ -112,7 +112,7 @@ class ProofNumber(BestFirst):
         """Finished games alone are judged, by their score."""
         if not expand_unjudged(game, tree, leaf):
             return False
-        for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
+        for child in children(tree, leaf):
             tree.low[child], tree.high[child] = unknown(self)
             if tree.count[child] == 0:
                 value = score(game, load(tree.state, child))
@@ -187,7 +187,7 @@ def unknown(search):
 def set_ancestors(game, tree, leaf):
     """Allis's UpdateAncestors: numbers and bounds from the new children of `leaf` upward, as far as they change."""
     game.meter[TRAVERSED] += 2 * tree.path[leaf] + tree.count[leaf]  # a descent to the leaf, and the way back
-    for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
+    for child in children(tree, leaf):
         begin_numbers(tree, child)
     node = leaf
     while renew_numbers(tree, node) and node > 0:

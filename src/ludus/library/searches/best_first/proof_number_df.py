@@ -18,7 +18,7 @@ import numpy as np
 from ludus.kernel.limits import GENERATED, TRAVERSED
 from ludus.kernel.rules import digest, load
 from ludus.kernel.table import DEEPEST, is_at, keep, slot_for
-from ludus.kernel.tree import UNOPENED
+from ludus.kernel.tree import UNOPENED, children
 from ludus.library.searches.best_first.proof_numbers import begin_numbers, renew_numbers
 
 
@@ -37,7 +37,7 @@ def set_limits(tree, node, child):
     one, all_of = (tree.proof, tree.disproof) if ours else (tree.disproof, tree.proof)
     one_limit, all_limit = (tree.proof_limit, tree.disproof_limit) if ours else (tree.disproof_limit, tree.proof_limit)
     second = np.inf
-    for other in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for other in children(tree, node):
         if other != child:
             second = min(second, one[other])
     one_limit[child] = min(one_limit[node], second + 1.0)
@@ -46,7 +46,7 @@ def set_limits(tree, node, child):
 
 def leave_finished(game, tree, leaf):
     """`leaf` has been opened: the node to go on with is the first, from it upward, whose limits are not reached."""
-    for child in range(tree.first[leaf], tree.first[leaf] + tree.count[leaf]):
+    for child in children(tree, leaf):
         recall(tree, child)
     node = leaf
     while True:

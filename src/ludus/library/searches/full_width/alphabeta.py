@@ -20,6 +20,7 @@ from ludus.kernel.limits import AUTO, DEEPEN, DEPTH, GENERATE, NODES, UNITS, UNL
 from ludus.kernel.parts import part
 from ludus.kernel.rules import load
 from ludus.kernel.table import MOST_MEMORY, Table
+from ludus.kernel.tree import children
 from ludus.library.searches.full_width.memory import (
     HISTORY,
     KILLER_PLIES,
@@ -154,7 +155,7 @@ class AlphaBeta(SelectiveOptions):
         if static or move_of_table >= 0 or self.killers or self.history or restricted:
             in_order(tree, node)
             state = load(tree.state, node)
-            for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+            for child in children(tree, node):
                 if static:
                     look_at(self, game, evaluator, tree, state, child)
                     tree.order[child] = -static_value(self, game, evaluator, tree, child)

@@ -21,6 +21,7 @@ from ludus.kernel.columns import integer, number
 from ludus.kernel.limits import STOP_EXHAUSTED, STOP_SOLVED
 from ludus.kernel.playout import sign
 from ludus.kernel.rules import evaluate, load
+from ludus.kernel.tree import children
 from ludus.library.searches.full_width.backup_rules import (
     AVERAGE,
     CERTAIN,
@@ -200,7 +201,7 @@ def typical_value(search, game, evaluator, tree):
     """
     squares, n = 0.0, 0
     root = load(tree.state, 0)
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+    for child in children(tree, 0):
         look_at(search, game, evaluator, tree, root, child)
         if tree.count[child] != 0:
             value = evaluate(evaluator, game, load(tree.state, child))
@@ -251,7 +252,7 @@ def backed_up(search, values, n, ours):
 def all_certain(tree, node):
     """1 if the value of each child of `node` is the game's result, else 0."""
     certain = np.int64(1)
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         certain &= tree.certain[child]
     return certain
 
@@ -259,7 +260,7 @@ def all_certain(tree, node):
 def best_by_minimax(tree, node):
     """What `node` is worth by minimax."""
     best = -np.inf
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         best = max(best, -(tree.backed[child] + tree.gap[child]))
     return best
 
@@ -268,7 +269,7 @@ def average_outcomes(search, tree, node):
     """Where chance decides `backed` is averaged already, but not for log-odds, which are averaged as probabilities."""
     tree.certain[node] = 1
     win, loss, low, high = 0.0, 0.0, np.inf, -np.inf
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         share, odds = tree.share[child], tree.backed[child]
         if share > 0.0:
             tree.gap[node] += share * tree.gap[child]

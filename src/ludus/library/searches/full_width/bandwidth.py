@@ -24,6 +24,7 @@ import math
 import numpy as np
 
 from ludus.kernel.rules import evaluate, load
+from ludus.kernel.tree import children
 from ludus.library.searches.full_width.alphabeta import AlphaBeta
 from ludus.library.searches.full_width.driver import Ties
 from ludus.library.searches.full_width.order import as_listed, in_order
@@ -62,7 +63,7 @@ class Bandwidth(AlphaBeta):
             return
         in_order(tree, node)
         state = load(tree.state, node)
-        for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        for child in children(tree, node):
             look_at(self, game, evaluator, tree, state, child)
             if tree.count[child] != 0:
                 tree.static[child] = evaluate(evaluator, game, load(tree.state, child))
@@ -89,7 +90,7 @@ class Bandwidth(AlphaBeta):
 def spread_of_moves(tree):
     """The standard deviation of the static values of the root's moves that do not end the game; 1 if there is none."""
     total, squares, n = 0.0, 0.0, 0
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+    for child in children(tree, 0):
         if tree.count[child] != 0:
             total += tree.static[child]
             squares += tree.static[child] * tree.static[child]

@@ -10,7 +10,7 @@ import numpy as np
 
 from ludus.kernel.rules import load
 from ludus.kernel.table import keep, probe
-from ludus.kernel.tree import keep_line
+from ludus.kernel.tree import children, keep_line
 from ludus.library.searches.full_width.order import FIRST
 from ludus.library.searches.full_width.walk import is_free, look_at
 
@@ -83,7 +83,7 @@ def is_deep_enough(search, found, left):
 def cut_by_child(search, game, evaluator, tree, node):
     """Enhanced transposition cut-offs (Plaat et al. 1996): does the table know a move too good to be allowed?"""
     found, state, left = tree.table.found[0], load(tree.state, node), tree.left[node] - 1 + is_free(search, tree, node)
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         if tree.ready[child] == 0:
             look_at(search, game, evaluator, tree, state, child)
         if not probe(tree.table, load(tree.state, child)):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ludus.kernel.random import below
+from ludus.kernel.tree import children
 from ludus.library.searches.full_width.outcomes import end_probing
 
 # Orders that no value reaches: of the best move, of a move of unknown value, and of a move that was tried.
@@ -60,7 +61,7 @@ def only_first(tree, node):
     if tree.next[node] >= 0:
         in_order(tree, node)
     chosen = next_child(tree, node)
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         if child != chosen:
             tree.order[child] = DONE
 

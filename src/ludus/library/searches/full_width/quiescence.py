@@ -19,6 +19,7 @@ from typing import Literal
 import numpy as np
 
 from ludus.kernel.rules import chance, load, noisy
+from ludus.kernel.tree import children
 from ludus.library.searches.full_width.order import DONE, in_order
 from ludus.library.searches.full_width.walk import look_at, static_value
 from ludus.model.evaluator import WIN
@@ -68,7 +69,7 @@ def only_noisy(search, game, evaluator, tree, node):
     tree.cut[node] = 1
     tree.alpha[node] = max(tree.alpha[node], value)
     state = load(tree.state, node)
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         if not noisy(game, state, tree.move[child]):
             tree.order[child] = DONE
 
@@ -77,7 +78,7 @@ def two_best(search, game, evaluator, tree, node):
     """The static values of the best and second best successor, to the player at `node`; they are tried best first."""
     best = second = -np.inf
     state = load(tree.state, node)
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         look_at(search, game, evaluator, tree, state, child)
         value = -static_value(search, game, evaluator, tree, child)
         tree.order[child] = value

@@ -28,6 +28,7 @@ from __future__ import annotations
 import numpy as np
 
 from ludus.kernel.rules import load, noisy, null, phase, store
+from ludus.kernel.tree import children
 from ludus.library.searches.full_width.memory import remembered_move
 from ludus.library.searches.full_width.order import DONE, leave_child_out
 from ludus.library.searches.full_width.walk import arrive, inside, static_value
@@ -269,6 +270,6 @@ def restrict(search, tree, node, ply):
     """Only the move of the line that is verified, or all but the single good one, are tried."""
     along = trial_of(tree, node) != REST
     move = tree.verified[ply - 1] if along else tree.move[tree.single[tree.parent[node]]]
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         if (tree.move[child] == move) != along:
             tree.order[child] = DONE

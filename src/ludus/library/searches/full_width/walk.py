@@ -9,7 +9,7 @@ import numpy as np
 
 from ludus.kernel.limits import TRAVERSED
 from ludus.kernel.rules import Contradiction, evaluate, final, load, over
-from ludus.kernel.tree import UNOPENED, generate, keep_line, open_node, publish_line
+from ludus.kernel.tree import UNOPENED, children, generate, keep_line, open_node, publish_line
 from ludus.library.searches.full_width.order import DONE, FIRST, LAST, only_first, rank_root
 from ludus.library.searches.full_width.outcomes import outcome_window, take_outcome
 from ludus.library.searches.full_width.parts import (
@@ -43,7 +43,7 @@ def begin_pass(search, tree):
     """Search the root's children again, the best one first, the others as they were found to be."""
     at = tree.register[0]
     if tree.count[0] > 0:
-        for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+        for child in children(tree, 0):
             value = tree.value[child]
             tree.order[child] = -value if value == value else LAST
         if at.chosen > 0:

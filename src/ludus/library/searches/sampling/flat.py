@@ -10,7 +10,7 @@ import numpy as np
 from ludus.kernel.columns import row
 from ludus.kernel.playout import PLAYED, TALLY, begin_tally, sign
 from ludus.kernel.rules import final, load, moves, score
-from ludus.kernel.tree import generate, open_node
+from ludus.kernel.tree import children, generate, open_node
 from ludus.model.search import RESULT, SCORE, Search
 
 
@@ -55,7 +55,7 @@ def open_root(game, tree):
     """List the root's moves, none of them tried; False if there is no room."""
     if not open_node(game, tree, 0):
         return False
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+    for child in children(tree, 0):
         begin_tally(tree.tally, child)
     return True
 

@@ -22,7 +22,7 @@ from ludus.kernel.playout import (
     playout,
 )
 from ludus.kernel.rules import load
-from ludus.kernel.tree import UNOPENED
+from ludus.kernel.tree import UNOPENED, children
 from ludus.library.searches.sampling.flat import Flat, begin_move, open_root
 
 PLAYOUTS = 10_000
@@ -94,7 +94,7 @@ class Halving(Flat):
 def begin_rounds(tree):
     """The root has been opened: all moves are in, and there are as many rounds as it takes to halve them to one."""
     at = tree.register[0]
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+    for child in children(tree, 0):
         tree.dropped[child] = 0
     at.child, at.left = tree.first[0], tree.count[0]
     at.rounds, left = 1, tree.count[0]

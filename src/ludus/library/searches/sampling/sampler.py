@@ -12,7 +12,7 @@ from ludus.kernel.columns import integer
 from ludus.kernel.limits import EXPANDED, NEEDS_NODES, RUNNING, STOP_SURE, TRAVERSED, spent
 from ludus.kernel.playout import Draws, Payoff, SettingName, estimate, longest_playout, note, playout, sampling
 from ludus.kernel.rules import load
-from ludus.kernel.tree import UNOPENED
+from ludus.kernel.tree import UNOPENED, children
 from ludus.library.searches.sampling.flat import Flat, begin_move, open_root
 
 
@@ -52,7 +52,7 @@ class Sampler(Flat):
         if tree.count[0] == UNOPENED:
             if not open_root(game, tree):
                 return NEEDS_NODES
-            for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+            for child in children(tree, 0):
                 tree.settled[child] = 0
             tree.register[0].unsettled = tree.count[0]
         while tree.register[0].unsettled > 0:

@@ -21,7 +21,7 @@ from ludus.kernel.limits import DEEPEN, EXPANDED, NEEDS_NODES, RUNNING, STOP_SUR
 from ludus.kernel.playout import MOST_SAMPLES, begin_tally, count_game, counting, estimate, longest_playout, sign
 from ludus.kernel.random import below, unit
 from ludus.kernel.rules import load
-from ludus.kernel.tree import UNOPENED
+from ludus.kernel.tree import UNOPENED, children
 from ludus.library.searches.sampling.flat import Flat, begin_move, open_root
 from ludus.library.searches.sampling.halving import PLAYOUTS
 from ludus.library.searches.sampling.told_playout import told_playout
@@ -162,7 +162,7 @@ def next_order(tree):
     """
     tree.register[0].order += 1
     tree.learnt[tree.register[0].order % 2] = 0.0
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+    for child in children(tree, 0):
         if tree.count[child] != 0:
             begin_tally(tree.tally, child)
 

@@ -28,6 +28,7 @@ from ludus.kernel.playout import drawn_move, longest_playout
 from ludus.kernel.random import GAMMA, mix
 from ludus.kernel.rules import moves, play, score
 from ludus.kernel.table import slots_of
+from ludus.kernel.tree import children
 
 if TYPE_CHECKING:
     from ludus.model.playable import PlayableGame
@@ -158,7 +159,7 @@ def count_for_children(game, tree, node, turn):
     """RAVE: count the game for each child of `node` whose move its player made there or later."""
     result = result_to_opponent(tree, turn % 2)
     game.meter[TRAVERSED] += tree.count[node]
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         if tree.seat[seat_of(tree, tree.move[child], turn % 2)] >= turn:
             tree.amaf_games[child] += 1.0
             tree.amaf_total[child] += result

@@ -9,6 +9,7 @@ import math
 import numpy as np
 
 from ludus.kernel.limits import TRAVERSED
+from ludus.kernel.tree import children
 
 
 def back_up(game, tree, leaf, result, lost):
@@ -68,7 +69,7 @@ def tighten(game, tree, node):
     low, high = np.int64(-1), np.int64(-1)
     if tree.outcomes[node] > 0:
         low = np.int64(1)
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         if tree.outcomes[node] > 0:  # chance may bring the worst or the best
             low, high = min(low, tree.low[child]), max(high, tree.high[child])
         else:

@@ -26,6 +26,7 @@ import math
 import numpy as np
 
 from ludus.kernel.limits import TRAVERSED
+from ludus.kernel.tree import children
 
 # Implicit values and proof numbers.
 
@@ -47,7 +48,7 @@ def greatest_number(search, tree, node):
     """The greatest finite number of leaves that prove a win by a move of `node`."""
     greatest = 0.0
     if search.proof_numbers > 0.0:
-        for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        for child in children(tree, node):
             if tree.to_lose[child] < np.inf:
                 greatest = max(greatest, tree.to_lose[child])
     return greatest
@@ -84,7 +85,7 @@ def known_guides(search, tree, node, sense):
 def implicit_value(tree, node):
     """The best of the children that were visited; of chance, their mean. Before there is one, its own opinion."""
     best, total, visits = -np.inf, 0.0, 0.0
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         if tree.visits[child] > 0.0:
             best = max(best, -tree.implicit[child])
             total += tree.visits[child] * tree.implicit[child]
@@ -97,7 +98,7 @@ def implicit_value(tree, node):
 def set_numbers(tree, node):
     """One lost child is enough to win; all must be won to lose. Chance must turn out so whatever it brings."""
     least, all_won, all_lost = np.inf, 0.0, 0.0
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in children(tree, node):
         least = min(least, tree.to_lose[child])
         all_won += tree.to_win[child]
         all_lost += tree.to_lose[child]
@@ -129,7 +130,7 @@ def interval(search, tree, child):
 
 def untried(tree):
     """A move of the root that was not visited yet; -1: there is none."""
-    for child in range(tree.first[0], tree.first[0] + tree.count[0]):
+    for child in children(tree, 0):
         if tree.visits[child] == 0.0:
             return np.int64(child)
     return np.int64(-1)
